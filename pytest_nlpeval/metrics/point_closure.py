@@ -13,7 +13,7 @@ networks, CACM 5(11), 1962). One sweep in this order gives the set of classes th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 Pair = tuple[int, int]
@@ -54,7 +54,7 @@ class PointClosure:
         ContradictionError: if the constraints have no model.
     """
 
-    def __init__(self, points: int, before: Iterable[Pair], equal: Collection[Pair]) -> None:
+    def __init__(self, points: int, before: Iterable[Pair], equal: Iterable[Pair]) -> None:
         root = _joined(points, equal)
         after: list[list[int]] = [[] for _ in root]
         ahead_of: list[list[int]] = [[] for _ in root]
@@ -145,12 +145,12 @@ class PointClosure:
         return False
 
 
-def _joined(points: int, equal: Collection[Pair]) -> list[int]:
+def _joined(points: int, equal: Iterable[Pair]) -> list[int]:
     """Return for each point its representative: all points that are equal have the same one."""
     parent = list(range(points))
     for a, b in equal:
         parent[root_of(parent, b)] = root_of(parent, a)
-    return [root_of(parent, point) for point in parent] if equal else parent
+    return [root_of(parent, point) for point in parent]
 
 
 def root_of(parent: list[int], point: int) -> int:

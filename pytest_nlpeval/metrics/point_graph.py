@@ -104,8 +104,6 @@ class PointGraph:
             passed |= lowest
             targets = self._added[lowest.bit_length() - 1]
             self._work += len(targets)
-            if second in targets:
-                return True
             for target in targets:
                 reached |= self._reached[target] | 1 << target
         return True

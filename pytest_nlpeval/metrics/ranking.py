@@ -132,7 +132,7 @@ def expected_cws(tied: Tied, sums: RunningSums = once) -> Values:
     instead. So the expectation is the greatest CWS without the difference of both for each mixed block, in which c does not occur.
     """
     rows = tied.mixed.within(sums)
-    harmonic, _, _ = _tables(int(rows.whole.both.max(initial=0)).bit_length())
+    harmonic, _, _ = _tables(int(rows.whole.both.max()).bit_length())
     before, right, sizes = rows.below.both, rows.block.positive, rows.block.both
     start, middle, end = (harmonic.take(places) for places in (before, before + right, before + sizes))
     lost = right * (end - middle) - before * (middle - start) + before * (right / np.maximum(sizes, 1)) * (end - start)

@@ -135,7 +135,7 @@ class Rankings:
         values = np.zeros(len(self.topics))
         for rows, step, is_inside in _steps(np.minimum(size - relevant + 1, self._within(cut)[first])):
             m, r = size[rows, None], relevant[rows, None]
-            factors = np.where(step == 0, r / m, np.maximum(m - step - r + 1, 0) / np.maximum(m - step, 1))
+            factors = np.where(step == 0, r / m, (m - step - r + 1) / np.maximum(m - step, 1))
             terms = np.where(is_inside, np.cumprod(factors, axis=1) / (before[rows, None] + step + 1), 0.0)
             values[self.blocks.topic[first[rows]]] = terms.sum(axis=1)
         return values

@@ -64,17 +64,14 @@ class Stretches:
         at = sums(self.order, np.concatenate([self.begins, self.ends, self.bounds]))
         number = len(self.begins)
         before, last, bounds = at[:, :number], at[:, number : 2 * number], at[:, 2 * number :]
-        if len(self.bounds) > 2:
-            starts = np.repeat(bounds[:, :-1], np.diff(self.parts), axis=1)
-            before, last = before - starts, last - starts
-        return Within(before, last, np.diff(bounds, axis=1))
+        starts = np.repeat(bounds[:, :-1], np.diff(self.parts), axis=1)
+        return Within(before - starts, last - starts, np.diff(bounds, axis=1))
 
     def totals(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the sums of the stretches' values, shape `(R, stretches)`, in each ranking, shape `(R, rankings)`."""
         sums = np.zeros((len(values), len(self.parts) - 1), values.dtype)
         has_any = self.parts[1:] > self.parts[:-1]  # `reduceat` gives an empty range its next value instead of 0
-        if has_any.any():
-            sums[:, has_any] = np.add.reduceat(values, self.parts[:-1][has_any], axis=1, dtype=values.dtype)
+        sums[:, has_any] = np.add.reduceat(values, self.parts[:-1][has_any], axis=1, dtype=values.dtype)
         return sums
 
 

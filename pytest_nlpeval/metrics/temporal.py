@@ -174,9 +174,7 @@ class TemporalGraph:
         back = others[0] if others else there
         if not there or not back:
             return ()
-        if set(back) <= set(there):
-            return there
-        return back if set(there) <= set(back) else (*there, *reversed(back))
+        return there if there == back else (*there, *reversed(back))
 
     def contradiction(self, link: TemporalLink) -> tuple[int, ...] | None:
         """Return the indices of a shortest chain from which the negation of one of a relation's constraints follows (see `explain`).

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -63,11 +64,12 @@ def test_a_closure_is_complete_however_wide(said: Said, limits: tuple[int, int])
             assert raised.value.points == behind & ahead
             return
         closure = PointClosure(POINTS, pairs(said, "<"), pairs(said, "="))
+        assert set(closure.classes) == set(range(len(closure._after)))
+        assert_covers(closure, said)
         every = [(a, b) for a in range(POINTS) for b in range(POINTS)]
         assert {pair: closure.order(*pair) for pair in every} == orders(said)
         closure.foresee(every[::2])
         assert {pair: closure.order(*pair) for pair in every} == orders(said)
-        assert_covers(closure, said)
 
 
 @pytest.mark.parametrize("points", [100, 200, 400])
@@ -89,3 +91,39 @@ def test_many_questions_far_apart_take_a_sweep_for_each_window(points: int, monk
     assert len(sweeps) == points / 2 / 25, "the later classes are in so many windows"
     closure._after = []  # whatever searched would fail
     assert {closure.order(*pair) for pair in asked} == {"<"}
+
+
+def test_a_search_looks_once_at_each_class_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of two points, each before both of the next row: there are 2¹¹ ways from the first row to the last."""
+    monkeypatch.setattr(point_closure, "WIDEST", 0)
+    before = [(a, b) for row in range(0, 22, 2) for a in (row, row + 1) for b in (row + 2, row + 3)]
+    closure = PointClosure(25, before, [])
+    looked_at: list[int] = []
+
+    class Recorded(list[list[int]]):
+        def __getitem__(self, number: Any) -> Any:
+            looked_at.append(number)
+            return super().__getitem__(number)
+
+    closure._after = Recorded(closure._after)
+    for a, b in combinations(range(25), 2):
+        looked_at.clear()
+        assert closure.order(a, b) == ("<" if a // 2 < b // 2 < 12 else "")
+        least, greatest = sorted(closure.edge(a, b))
+        assert len(looked_at) == len(set(looked_at))
+        assert closure.edge(a, b) not in closure.covers or not looked_at
+        assert all(least < number <= greatest for number in looked_at)
+
+
+@pytest.mark.parametrize("widest", [0, POINTS])
+def test_what_is_known_is_not_asked_again(widest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(point_closure, "WIDEST", widest)
+    closure = PointClosure(POINTS, numbered("ab", "bc"), numbered("cd"))
+    asked = [(a, b) for a in range(4) for b in range(4)]
+    if not widest:
+        closure.foresee([pair for pair in asked if closure.order(*pair) != "="])
+    closure._after = []  # a sweep would find nothing
+    closure.foresee(asked)
+    assert {pair: closure.order(*pair) for pair in asked} == {
+        pair: order for pair, order in orders([("<", 0, 1), ("<", 1, 2), ("=", 2, 3)]).items() if pair in asked
+    }

@@ -26,6 +26,7 @@ def assert_same(graph: PointGraph, said: Said) -> None:
 
 
 def test_a_new_graph_knows_nothing() -> None:
+    assert PointGraph().add_point() == 0
     graph = PointGraph(1)
     assert graph.is_equal(0, 0)
     assert graph.add_point() == 1
@@ -105,7 +106,9 @@ def test_points_may_come_when_they_are_needed(said: Said) -> None:
             assert graph.order(known[one], known[other]) == wanted[one, other]
 
 
-def test_a_closure_is_taken_when_searches_have_cost_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("widest", [99, 100])
+def test_a_closure_is_taken_when_searches_have_cost_as_much(widest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 100 points 50 make a chain, and 50 are equal: 198 points and constraints. From the chain's start to its end it is 49 steps."""
     taken: list[PointClosure] = []
 
     def recorded(points: int, before: list[Pair], equal: list[Pair]) -> PointClosure:
@@ -113,11 +116,24 @@ def test_a_closure_is_taken_when_searches_have_cost_as_much(monkeypatch: pytest.
         return taken[-1]
 
     monkeypatch.setattr("pytest_nlpeval.metrics.point_graph.PointClosure", recorded)
+    monkeypatch.setattr(point_graph, "WIDEST", widest)
     graph = PointGraph(100)
-    for point in range(99):
+    for point in range(49):
         graph.add_before(point, point + 1)
-    assert all(graph.is_before(0, point) for point in range(1, 100))
-    assert len(taken) == 1
+        graph.add_equal(50 + point, 51 + point)
+    assert all(graph.is_before(0, 49) for _ in range(4))
+    assert taken == []
+    assert all(graph.is_before(0, point) for point in range(1, 50))
+    assert len(taken) == (widest >= 100)
+
+
+def test_points_that_nothing_connects_take_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = PointGraph(5)
+    graph.add_before(0, 1)
+    graph.add_before(2, 1)
+    graph.add_equal(3, 4)
+    monkeypatch.delattr(PointGraph, "_search")
+    assert [graph.order(a, b) for a, b in product(range(3), (3, 4))] == [""] * 6
 
 
 def test_a_contradiction_takes_no_more_closures_than_a_chain() -> None:

@@ -40,18 +40,20 @@ def precision(rows: list[Row]) -> float:
 
 @given(RANKINGS)
 def test_figures_are_their_definitions(rankings: list[list[Row]]) -> None:
-    """In each ranking, for rows that count once and for weighted ones, in whatever order they are."""
+    """In each ranking, for rows that count once and in two samples at once, in whatever order they are."""
     rows = [row for ranking in rankings for row in ranking]
     columns = np.array(rows, np.int64).reshape(-1, 3).T
     members = np.split(np.arange(len(rows)), np.cumsum(list(map(len, rankings)))[:-1])
     blocks = RankedBlocks.of(columns[0], columns[1], members)
-    drawn = Sample(Evidence.of([""] * len(rows), {}), columns[2:]).running_sums
-    plain = [[(score, flag, 1) for score, flag, _ in ranking] for ranking in rankings]
-    for expected, counted in ((rankings, blocks.within(drawn)), (plain, blocks.within())):
+    weights = np.stack([columns[2], 3 - columns[2]])
+    drawn = Sample(Evidence.of([""] * len(rows), {}), weights).running_sums
+    for counted, samples in ((blocks.within(), np.ones((1, len(rows)), np.int64)), (blocks.within(drawn), weights)):
         for figure, definition in ((roc_auc, auc), (average_precision, precision)):
             found = figure(counted)
-            assert found.shape == (1, len(rankings))
-            assert found[0].tolist() == pytest.approx(list(map(definition, expected)), abs=1e-12, nan_ok=True)
+            assert found.shape == (len(samples), len(rankings))
+            for values, weight in zip(found.tolist(), samples.tolist(), strict=True):
+                weighted = [[(rows[row][0], rows[row][1], weight[row]) for row in own.tolist()] for own in members]
+                assert values == pytest.approx(list(map(definition, weighted)), abs=1e-12, nan_ok=True)
 
 
 @given(st.integers(1, 5), st.integers(1, 5))

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_nlpeval.metrics import point_closure, temporal_chains
+from pytest_nlpeval.metrics.point_closure import PointClosure
 from pytest_nlpeval.metrics.temporal import (
     CONSTRAINTS,
     INVERSES,
@@ -246,6 +248,7 @@ def test_what_contradicts_earlier_relations_is_violated() -> None:
         ("A IDENTITY B, A during B, B DURING_INV A", "A IDENTITY B"),
         ("A BEFORE B, A BEFORE B", "A BEFORE B"),
         ("A BEGINS B, A BEGINS D, B BEGINS D", "A BEGINS B, B BEGINS D"),
+        ("A BEGINS D, A BEGINS B, B BEGINS D", "A BEGINS B, B BEGINS D"),
         ("A INCLUDES C, A INCLUDES B, B INCLUDES C", "A INCLUDES B, B INCLUDES C"),
         ("A IBEFORE B, B IBEFORE C, A BEFORE C", "A IBEFORE B, B IBEFORE C"),
         ("A BEGINS B, A ENDS B", "A BEGINS B, A ENDS B"),
@@ -293,6 +296,11 @@ def test_explanations_are_shortest_chains() -> None:
     assert graph.explain(link("A BEFORE A")) is None
 
 
+def test_no_step_of_an_explanation_leads_back() -> None:
+    graph = TemporalGraph(listed("A BEFORE P, P BEFORE Q, Q BEFORE D, A BEFORE B, D INCLUDES B"))
+    assert graph.explain(link("A BEFORE D")) == (0, 1, 2)  # both begin before B, which says nothing of their order
+
+
 def test_an_explanation_joins_the_chains_of_both_constraints() -> None:
     # a1 < p1 < p2 = d1 and d2 = q1 < q2 < a2
     graph = TemporalGraph(listed("A INCLUDES P, P IBEFORE D, Z BEFORE A, A INCLUDES Q, D IBEFORE Q"))
@@ -305,6 +313,21 @@ def test_a_chain_that_says_both_is_told_alone() -> None:
     graph = TemporalGraph(listed("A INCLUDES B, B BEGINS C, B SIMULTANEOUS D"))
     assert graph.explain(link("A INCLUDES D")) == (0, 2)
     assert graph.explain(link("D BEGINS C")) == (2, 1)
+
+
+@pytest.mark.parametrize(("ahead", "behind"), [(1, 30), (30, 1)])
+def test_half_an_explanation_is_none(ahead: int, behind: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A begins before D by a row of intervals, and D ends before A by another row, of which one is too long for a search."""
+    rows = [
+        TemporalLink(f"{name}{rank}", f"{name}{rank + 1}", "BEFORE")
+        for name, number in (("P", ahead), ("Q", behind))
+        for rank in range(number)
+    ]
+    ends = listed(f"A INCLUDES P0, P{ahead} IBEFORE D, D IBEFORE Q0, A INCLUDES Q{behind}")
+    graph = TemporalGraph([*rows, *ends])
+    assert sorted(graph.explain(link("A INCLUDES D")) or ()) == list(range(1 + 30 + 4))
+    monkeypatch.setattr(temporal_chains, "FARTHEST", 20)
+    assert graph.explain(link("A INCLUDES D")) == ()
 
 
 def test_the_relation_that_follows_of_two_intervals() -> None:
@@ -322,6 +345,30 @@ def test_contradictions_are_explained() -> None:
     assert graph.contradiction(link("A BEGINS E")) == (5,)
     for text in ("A BEFORE C", "A OVERLAP A", "D BEFORE D", "A BEFORE D", "A BEFORE unknown"):
         assert graph.contradiction(link(text)) is None
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        "A IBEFORE Q0, Q30 ENDS C, A INCLUDES P, P BEGINS C",  # a1 < c1 by P, a2 < c2 by all of Q
+        "Q0 IBEFORE A, Q30 BEGINS C, A INCLUDES P, P ENDS C",  # c2 < a2 by P, c1 < a1 by all of Q
+    ],
+)
+def test_the_shorter_of_two_chains_tells_a_contradiction(ends: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    same = [TemporalLink(f"Q{rank}", f"Q{rank + 1}", "SIMULTANEOUS") for rank in range(30)]
+    graph = TemporalGraph([*same, *listed(ends)])
+    assert graph.contradiction(link("A SIMULTANEOUS C")) == (32, 33)
+    monkeypatch.setattr(temporal_chains, "FARTHEST", 20)
+    assert graph.contradiction(link("A SIMULTANEOUS C")) == (32, 33), "no chain is found for the other constraint"
+
+
+def test_verdicts_of_many_intervals_take_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [TemporalLink("A", target, name) for target in ("B", "unknown") for name in HOLDS]
+    before = TemporalLink("A", "B", "BEFORE")
+    expected = ["stated" if link == before else "contradicted" if link.target == "B" else "open" for link in asked]
+    monkeypatch.setattr(point_closure, "WIDEST", 0)
+    monkeypatch.setattr(PointClosure, "_leads", lambda self, *classes: self._foreseen[classes])
+    assert TemporalGraph([before]).verdicts(asked) == expected
 
 
 @MANY
