@@ -25,6 +25,14 @@ SUITE = Suite("dev", "", Recipe(load_task("rte"), None), (), Path(), label="nlpe
 EVERY = GoldChange(before=1020, paired=1009, corrected=2, gone=3, added=12, outdated=1)
 """Of 1,020 old items 1,009 + 1 + 3 are told by themselves; 7 others have another item in their place, and 12 - 1 - 7 are new."""
 
+TOLD = (
+    "2 have another answer, today's counts",
+    "1 have another answer, with which the old output cannot be scored",
+    "4 are new",
+    "3 are gone",
+    "7 ask something else",
+)
+
 
 def baseline(changes: Mapping[str, GoldChange], sizes: Mapping[str, int] | None = None) -> Run:
     """A run with these changes of gold; `sizes` are the rows of each document of its evidence."""
@@ -87,11 +95,7 @@ def test_nothing_is_said_where_all_is_compared_and_nothing_else_is_asked(change:
         (GoldChange(1, 1, added=1), "of 1 item 1 are compared; 1 are new"),
         (GoldChange(5, 4, added=1), "of 5 items 4 are compared; 1 ask something else"),
         (GoldChange(5, 4, gone=1), "of 5 items 4 are compared; 1 are gone"),
-        (
-            EVERY,
-            "of 1,020 items 1,009 are compared; 2 have another answer, today's counts, "
-            "1 have another answer, with which the old output cannot be scored, 4 are new, 3 are gone, 7 ask something else",
-        ),
+        (EVERY, f"of 1,020 items 1,009 are compared; {', '.join(TOLD)}"),
     ],
 )
 def test_each_item_that_is_not_as_it_was_is_told_once(change: GoldChange, told: str) -> None:
@@ -109,7 +113,9 @@ def test_three_documents_are_named(names: Sequence[str], told: str) -> None:
     run = baseline(dict.fromkeys(names, GoldChange(2, 2, added=1)))
     assert gold_sentence(run).startswith(f"the gold of {told} changed since main: of {2 * len(names)} items")
     gone = replace(run, vanished=tuple(sorted(names)), gold_changes={})
-    assert the(gone).message.startswith(f"{told.replace('(', 'of main (')} had results and are no longer in the suite; restore them")
+    assert the(gone).message.startswith(
+        f"{told.replace('(', 'of main (')} had results and are no longer in the suite; restore them"
+    )
 
 
 def test_items_that_are_gone_are_told_with_the_documents_that_had_them() -> None:
