@@ -11,7 +11,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.files import FILE_KINDS, Source, label, read_source
 from pytest_nlpeval.formats.text import lines_of, read_text, text_kinds
 from pytest_nlpeval.gates import Gate
-from pytest_nlpeval.guards import Guard, KnownFailures, MustPass
+from pytest_nlpeval.guards import Guard, KnownFailures, Listing, MustPass
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.wording import nearest, quoted
 
@@ -44,14 +44,13 @@ class ReadList(NamedTuple):
 
 def read_lists(suite: Suite, gates: Iterable[Gate]) -> list[ReadList]:
     """Return the lists of all guards of a suite that have one."""
-    return [_read(suite, gate, guard) for gate in gates for guard in gate.guards() if guard.listing is not None]
+    return [_read(suite, gate, guard, guard.listing) for gate in gates for guard in gate.guards() if guard.listing is not None]
 
 
-def _read(suite: Suite, gate: Gate, guard: Guard) -> ReadList:
-    listing, line = guard.listing, gate.lines.get(guard.name, gate.line)
-    if listing is None or not listing.path:
-        entries = tuple(Listed(name, line) for name in (listing.ids if listing else ()))
-        return ReadList(gate, guard, entries, suite.label, ())
+def _read(suite: Suite, gate: Gate, guard: Guard, listing: Listing) -> ReadList:
+    if not listing.path:
+        line = gate.lines.get(guard.name, gate.line)
+        return ReadList(gate, guard, tuple(Listed(name, line) for name in listing.ids), suite.label, ())
     folder = suite.config.parent if suite.config else suite.root
     path = join(folder, listing.path)  # noqa: PTH118 - text, as the paths of cases
     log = ProblemLog(label(path, suite.root), LIST_KINDS, suite.recipe.rules)
