@@ -1,0 +1,261 @@
+"""What a suite's cases come to: in which order, with which gates, problems and notes, and why nothing is judged where nothing is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_nlpeval import load_suites
+from pytest_nlpeval.config.meaning import gate_of
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.foreign import TaskError, guarded
+from pytest_nlpeval.formats.yaml import Place
+from pytest_nlpeval.measures import Measure, Range, Sample, Values
+from pytest_nlpeval.numbers import BEYOND_CHANCE
+from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.run.conclusion import LEFT_TO_TESTS, checked, conclude, gates_to_judge, unconcluded, with_changes
+from pytest_nlpeval.runs import Part, Run
+from tests.support import HALF, RIGHT, make_suite
+
+BAD = "1 MAYBE\n"
+
+
+def counted(folder: Path, *gates: str, runs: dict[str, str] | None = None, **entries: str) -> tuple[Suite, Part]:
+    """A suite of the task rte with these outputs by document, and what became of its cases."""
+    (suite,) = load_suites(
+        make_suite(folder, *gates, runs=runs or {"a": RIGHT, "b": HALF}, **entries) / "nlpeval.yaml", root=folder
+    )
+    return suite, evaluate_cases(suite.recipe, suite.cases)
+
+
+def with_measures(suite: Suite, *more: Measure) -> Suite:
+    """The suite of a task that has further measures."""
+    task = suite.recipe.task
+
+    def measures(options: Any, columns: Any) -> tuple[Measure, ...]:
+        return (*(task.measures(options, columns) or ()), *more)
+
+    return replace(suite, recipe=replace(suite.recipe, task=replace(task, measures=measures)))
+
+
+def with_gates(suite: Suite, **gates: Any) -> Suite:
+    """The suite with these gates, from line 8 on, though its configuration could not know them."""
+    entries = [
+        gate_of(name, fields, lambda *_, line=line: Place(line, 7)) for line, (name, fields) in enumerate(gates.items(), 8)
+    ]
+    return replace(suite, layers=(tuple(entries),))
+
+
+def one(sample: Sample) -> Values:
+    return sample.total("correct") * 0 + 1
+
+
+def test_cases_may_come_in_any_order(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: 0.8")
+    turned = replace(whole, cases=whole.cases[::-1])
+    assert [case.name for case in conclude(suite, turned).cases] == ["a", "b"]
+    assert conclude(suite, turned) == conclude(suite, whole)
+    assert checked(suite, turned) == checked(suite, whole)
+
+
+def test_a_suite_that_is_only_checked_has_no_scores_and_no_verdicts(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: {min: 0.9, must_pass: ['a/7']}", "YES.f1: 0.5")
+    found = checked(suite, whole)
+    assert (found.scores, found.verdicts, found.intervals, found.comparison) == ({}, (), {}, None)
+    assert [gate.measure for gate in found.gates] == ["accuracy"]
+    assert [problem.code for problem in found.problems] == ["config.measure", "guard.no-such-item"]
+    assert found.signature == conclude(suite, whole).signature
+    assert found.evidence == whole.evidence
+
+
+def test_no_list_of_units_is_read_where_files_have_errors(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: {must_pass: ['a/7']}", runs={"a": RIGHT, "b": BAD})
+    for found in (checked(suite, whole), conclude(suite, whole)):
+        assert found.problems == ()
+        assert [gate.measure for gate in found.gates] == ["accuracy"]
+
+
+def reasons(suite: Suite, whole: Part) -> set[str]:
+    """Why no gate is judged and no measure has a value: the same for all."""
+    result = conclude(suite, whole)
+    assert {verdict.verdict for verdict in result.verdicts} == {"unjudged"}
+    assert all(score.value is None for score in result.scores.values())
+    assert (result.intervals, result.comparison) == ({}, None)
+    return {verdict.reason for verdict in result.verdicts} | {score.reason for score in result.scores.values()}
+
+
+def test_a_suite_without_documents_is_not_judged(tmp_path: Path) -> None:
+    suite, _ = counted(tmp_path, "accuracy: 0.1")
+    assert reasons(replace(suite, cases=()), Part((), None)) == {"the suite has no documents"}
+
+
+def test_errors_of_documents_are_cited_in_the_order_of_their_names(tmp_path: Path) -> None:
+    """One for each document: its first error, no warning before it."""
+    runs = {"a": RIGHT, "b": BAD, "c": "1 TRUE\n\n1 MAYBE\n7 TRUE\n"}
+    suite, whole = counted(tmp_path, "accuracy: 0.1", "TRUE.f1: 0.1", runs=runs)
+    (reason,) = reasons(suite, replace(whole, cases=whole.cases[::-1]))
+    cited = [next(p.citation for p in case.all_problems() if p.severity == "error") for case in whole.cases[1:]]
+    assert reason == f"2 of 3 documents have errors in their files ({', '.join(cited)})"
+    assert conclude(suite, whole).outcome == "failed"
+
+
+def test_what_a_test_judges_nobody_else_does(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: 0.1")
+    suite = replace(suite, judged_by_test=True)
+    assert reasons(suite, whole) == {LEFT_TO_TESTS}
+    assert conclude(suite, whole).notes == (LEFT_TO_TESTS,)
+    assert LEFT_TO_TESTS not in conclude(replace(suite, judged_by_test=False), whole).notes
+
+
+def test_a_selection_is_told(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: 0.1", runs={"a": RIGHT})
+    for find in (conclude, checked):
+        (note,) = [note for note in find(replace(suite, selection="dev"), whole).notes if "dev" in note]
+        assert note.endswith("(dev): it says nothing of any other")
+        assert not any("it says nothing" in note for note in find(suite, whole).notes)
+
+
+def test_notes_of_the_task_are_told_where_all_files_are_right(tmp_path: Path) -> None:
+    def notes(evidence: Evidence, _options: Any, roles: Sequence[str]) -> Iterator[str]:
+        yield f"{len(evidence.units)} units of {', '.join(roles)}"
+
+    for runs, expected in (({"a": RIGHT}, ["4 units of gold, system"]), ({"a": RIGHT, "b": BAD}, [])):
+        suite, whole = counted(tmp_path, "accuracy: 0.1", runs=runs)
+        suite = replace(suite, recipe=replace(suite.recipe, task=replace(suite.recipe.task, notes=notes)))
+        for find in (conclude, checked):
+            assert [note for note in find(suite, whole).notes if " units of " in note] == expected
+
+
+OLD = Measure("one", "", "", one, was=("single", "alone"))
+OTHER = Measure("another", "", "", one, was=("solo",))
+RATE = Measure("rate", "", "", one, better="lower", range=Range(0.0, float("inf"), is_rate=True))
+
+
+def test_a_gate_on_a_former_name_is_told_what_the_measure_is_called(tmp_path: Path) -> None:
+    """A pattern that means several such measures is told of the first; one that matches a name of now is told nothing."""
+    suite, whole = counted(tmp_path)
+    gates = {"alone": 0.1, "s*o*": 0.1, "one": 0.2, "an*": 0.1, "rate": 5, "ra*": {"max": 1}}
+    suite = with_gates(with_measures(suite, OTHER, OLD, RATE), **gates)
+    found = conclude(suite, whole)
+    assert [(p.code, p.severity, p.line, p.where) for p in found.problems] == [
+        ("gate.renamed", "warning", 8, "gates of dev"),
+        ("gate.renamed", "warning", 9, "gates of dev"),
+        ("config.gate", "warning", 12, "gates of dev"),
+    ]
+    assert [p.message for p in found.problems[:2]] == [
+        '"alone" is called "one" now; write that',
+        '"s*o*" is called "another" now; write that',
+    ]
+    assert found.problems[2].message == "max 5 is very much for rate; values are fractions: 0.05?"
+    assert found.outcome == "ok"
+
+
+def test_entries_without_a_measure_or_a_bound_are_mistakes_where_they_stand(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path)
+    gates = {"accuracy": 0.1, "acuracy": 0.1, "cws": {"informational": True}, "coverage": {"max": 80}}
+    suite = with_gates(suite, **gates)
+    found = conclude(suite, whole)
+    assert [(p.code, p.severity, p.path, p.line) for p in found.problems] == [
+        ("config.measure", "error", "nlpeval.yaml", 9),
+        ("config.measure", "error", "nlpeval.yaml", 10),
+        ("config.gate", "error", "nlpeval.yaml", 11),
+    ]
+    assert found.problems[0].message.startswith('these files have no measure "acuracy"; ')
+    assert "accuracy" in found.problems[0].message.partition(";")[2]
+    assert found.problems[1].message == '"cws" sets no bound, and its measures have none; give `min` or `max`'
+    assert found.problems[2].message.startswith("max 80 is not between 0 and 1")
+    assert (found.outcome, len({p.where for p in found.problems})) == ("set-up", 1)
+
+
+def failing(columns: Any) -> TaskError:
+    """What a task of another package raises whose measure divides by zero."""
+    suite, whole = columns
+    broken = with_measures(suite, Measure("broken", "", "", lambda _: 1 // 0))
+    task = guarded(broken.recipe.task)
+    with pytest.raises(TaskError) as error:
+        next(m for m in task.measures(suite.recipe.options, None) or () if m.name == "broken").score(Sample(whole.evidence))
+    return error.value
+
+
+def test_a_measure_that_fails_has_no_value_and_the_others_have_theirs(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path)
+    suite = with_gates(with_measures(suite, Measure("broken", "", "", lambda _: 1 // 0)), accuracy=0.1, broken=0.1)
+    foreign = replace(suite, recipe=replace(suite.recipe, task=guarded(suite.recipe.task)))
+    found = conclude(foreign, whole)
+    (problem,) = found.problems
+    assert (problem.path, problem.line, problem.where) == ("nlpeval.yaml", 3, "dev")
+    assert found.scores["broken"].reason == problem.message
+    assert {verdict.measure: verdict.verdict for verdict in found.verdicts} == {"accuracy": "passed", "broken": "unjudged"}
+    assert found.outcome == "set-up"
+
+
+def test_a_task_that_fails_in_telling_its_measures_leaves_entries_as_gates(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: 0.1", "'co*': 0.1")
+    assert [gate.measure for gate in gates_to_judge(suite, whole)] == ["accuracy", "coverage"]
+    error = failing((suite, whole))
+
+    def measures(_options: Any, _columns: Any) -> tuple[Measure, ...]:
+        raise error
+
+    broken = replace(suite, recipe=replace(suite.recipe, task=replace(suite.recipe.task, measures=measures)))
+    assert [gate.measure for gate in gates_to_judge(broken, whole)] == ["accuracy", "co*"]
+    found = unconcluded(broken, replace(whole, cases=whole.cases[::-1]), error)
+    assert [case.name for case in found.cases] == ["a", "b"]
+    assert (found.scores, found.evidence, found.outcome) == ({}, None, "set-up")
+    (problem,) = found.problems
+    assert (problem.path, problem.line, problem.where) == ("nlpeval.yaml", 3, "dev")
+    assert {(verdict.verdict, verdict.reason) for verdict in found.verdicts} == {("unjudged", problem.message)}
+
+
+def test_notes_that_fail_leave_the_scores(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: 0.1")
+    error = failing((suite, whole))
+
+    def notes(*_given: Any) -> Iterator[str]:
+        yield "one"
+        raise error
+
+    told = replace(suite, recipe=replace(suite.recipe, task=replace(suite.recipe.task, notes=notes)))
+    found = conclude(told, whole)
+    assert found.scores == conclude(suite, whole).scores
+    assert (len(found.problems), found.notes, found.problems[0].where) == (1, (), "dev")
+
+
+def test_changes_by_item_are_told_where_both_runs_say_why_units_are_wrong(tmp_path: Path) -> None:
+    suite, _ = counted(tmp_path, "accuracy: {max_drop: 1}")
+    before = evaluate_cases(suite.recipe, suite.cases, explain=True)
+    _, _ = counted(tmp_path, "accuracy: {max_drop: 1}", runs={"a": HALF, "b": HALF})
+    now = evaluate_cases(suite.recipe, suite.cases, explain=True)
+    explained = conclude(suite, now, Run.of("main", before))
+    assert explained.comparison is not None
+    assert explained.comparison.changes is not None
+    assert explained.comparison.changes.counts == {"newly_wrong": 2, "newly_right": 0, "otherwise_wrong": 0}
+    assert with_changes(explained) == explained
+    for mine, theirs in ((now, before.unexplained()), (now.unexplained(), before)):
+        unexplained = conclude(suite, mine, Run.of("main", theirs)).comparison
+        assert unexplained is not None
+        assert unexplained.changes is None
+
+
+def test_a_level_that_no_number_of_resamples_reaches_is_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The entry of the first measure is to blame, and the others are counted."""
+    monkeypatch.setattr("pytest_nlpeval.run.hypotheses.MOST_RESAMPLES", 3000)
+    gate = "{max_drop: 0, alpha: 1.0e-9}"
+    for gates, others in (
+        ((f"accuracy: {gate}",), ""),
+        (("coverage: 0", f"accuracy: {gate}", f"cws: {gate}"), ", and of 1 other measure"),
+        ((f"accuracy: {gate}", f"cws: {gate}", f"TRUE.f1: {gate}"), ", and of 2 other measures"),
+    ):
+        suite, whole = counted(tmp_path, *gates)
+        found = conclude(suite, whole, Run.of("main", whole))
+        (problem,) = [problem for problem in found.problems if problem.code == "config.alpha"]
+        assert problem.message.startswith(
+            f"no drop of accuracy{others} can be {BEYOND_CHANCE} at alpha 1e-09 after the adjustment"
+        )
+        assert (problem.path, problem.line, problem.where) == ("nlpeval.yaml", 8 + (gates[0] == "coverage: 0"), "gates of dev")
+        assert found.outcome == "set-up"
