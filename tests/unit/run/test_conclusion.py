@@ -16,11 +16,20 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.foreign import TaskError, guarded
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.measures import Measure, Range, Sample, Values
+from pytest_nlpeval.metrics.partners import GoldChange
 from pytest_nlpeval.numbers import BEYOND_CHANCE
 from pytest_nlpeval.run.case import evaluate_cases
-from pytest_nlpeval.run.conclusion import LEFT_TO_TESTS, checked, conclude, gates_to_judge, unconcluded, with_changes
+from pytest_nlpeval.run.conclusion import (
+    LEFT_TO_TESTS,
+    VALIDATED_ONLY,
+    checked,
+    conclude,
+    gates_to_judge,
+    unconcluded,
+    with_changes,
+)
 from pytest_nlpeval.runs import Part, Run
-from tests.support import HALF, RIGHT, make_suite
+from tests.support import HALF, RIGHT, make_suite, write
 
 BAD = "1 MAYBE\n"
 
@@ -259,3 +268,68 @@ def test_a_level_that_no_number_of_resamples_reaches_is_a_mistake(tmp_path: Path
         )
         assert (problem.path, problem.line, problem.where) == ("nlpeval.yaml", 8 + (gates[0] == "coverage: 0"), "gates of dev")
         assert found.outcome == "set-up"
+
+
+INPUT = '<entailment-corpus><pair id="1" task="IR"><t>A text.</t><h>A claim.</h></pair></entailment-corpus>'
+
+
+def test_what_is_validated_only_says_so_and_has_no_scores_but_what_files_tell(tmp_path: Path) -> None:
+    config = "version: 1\nsuites:\n  - {name: dev, task: rte, input: 'input/{doc}.xml', system: 'system/{doc}.txt'}\n"
+    (suite,) = load_suites(
+        write(tmp_path, {"nlpeval.yaml": config, "input/a.xml": INPUT, "system/a.txt": "1 TRUE\n"}) / "nlpeval.yaml"
+    )
+    whole = evaluate_cases(suite.recipe, suite.cases)
+    for find in (conclude, checked):
+        found = find(suite, whole)
+        assert (found.notes, found.outcome, found.verdicts) == ((VALIDATED_ONLY,), "ok", ())
+    assert {name: score.value for name, score in conclude(suite, whole).scores.items()} == {"coverage": 1, "task.IR.coverage": 1}
+    write(tmp_path, {"system/a.txt": BAD})
+    broken = conclude(suite, evaluate_cases(suite.recipe, suite.cases))
+    assert (broken.scores, broken.outcome) == ({}, "failed")
+
+
+def test_a_suite_whose_groups_cannot_be_told_is_not_judged(tmp_path: Path) -> None:
+    """The error is told once; a warning is told, and everything is judged."""
+    entries = {"options": "{group: {documents: groups.tsv}}"}
+    write(tmp_path, {"groups.tsv": "document\tgroup\na\tnews\na\tweb\nb\tweb\n"})
+    suite, whole = counted(tmp_path, "accuracy: {min: 0.1, must_pass: ['a/7']}", **entries)
+    assert reasons(suite, whole) == {"groups.tsv:3: group.duplicate-id"}
+    for find in (conclude, checked):
+        assert [problem.code for problem in find(suite, whole).problems] == ["group.duplicate-id"]
+        assert find(suite, whole).outcome == "set-up"
+    write(tmp_path, {"groups.tsv": "document\tgroup\na\tnews\n"})
+    for find in (conclude, checked):
+        assert [problem.code for problem in find(suite, whole).problems] == ["group.no-group", "guard.no-such-item"]
+
+
+def test_a_baseline_whose_gold_is_another_leaves_what_compares_unjudged(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: {min: 0.1, max_drop: 0}", runs={"a": RIGHT})
+    change = GoldChange(before=4, paired=1, added=3)
+    for paired, word in ((1, "unjudged"), (4, "passed")):
+        found = conclude(suite, whole, replace(Run.of("main", whole), gold_changes={"a": change._replace(paired=paired)}))
+        told = [problem.message for problem in found.problems if problem.code == "baseline.gold-changed"]
+        assert len(told) == 1
+        verdicts = {verdict.condition.name: verdict for verdict in found.verdicts}
+        assert (verdicts["min"].verdict, verdicts["max_drop"].verdict) == ("passed", word)
+        assert (told[0] in verdicts["max_drop"].reason) == (word == "unjudged")
+
+
+def test_lists_of_units_are_read_where_something_is_judged(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: {must_pass: ['a/7', 'b/2']}")
+    found = conclude(suite, whole)
+    assert [problem.code for problem in found.problems] == ["guard.no-such-item"]
+    assert [verdict.verdict for verdict in found.verdicts] == ["failed"]
+
+
+def test_only_gated_measures_have_intervals_if_nobody_asks_for_others(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: 0.1")
+    assert conclude(suite, whole, only_gated=True).intervals.keys() == {"accuracy"}
+    assert conclude(suite, whole).intervals.keys() > {"accuracy", "TRUE.f1"}
+
+
+def test_the_rules_of_a_suite_are_part_of_its_signature(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: 0.1")
+    ruled = replace(suite, recipe=replace(suite.recipe, rules={"rte.ties": "error", "rte.format": "off"}))
+    plain, told = str(conclude(suite, whole).signature), str(conclude(ruled, whole).signature)
+    assert told.replace("|rule:rte.format:off|rule:rte.ties:error", "") == plain
+    assert told != plain
