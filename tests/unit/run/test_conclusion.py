@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -28,17 +28,17 @@ from pytest_nlpeval.run.conclusion import (
     unconcluded,
     with_changes,
 )
+from pytest_nlpeval.run.copies import COPIED
 from pytest_nlpeval.runs import Part, Run
-from tests.support import HALF, RIGHT, make_suite, write
+from tests.support import HALF, RIGHT, config_text, make_suite, write
 
 BAD = "1 MAYBE\n"
 
 
-def counted(folder: Path, *gates: str, runs: dict[str, str] | None = None, **entries: str) -> tuple[Suite, Part]:
+def counted(folder: Path, *gates: str, runs: Mapping[str, str | bytes] | None = None, options: str = "{}") -> tuple[Suite, Part]:
     """A suite of the task rte with these outputs by document, and what became of its cases."""
-    (suite,) = load_suites(
-        make_suite(folder, *gates, runs=runs or {"a": RIGHT, "b": HALF}, **entries) / "nlpeval.yaml", root=folder
-    )
+    make_suite(folder, *gates, runs=runs or {"a": RIGHT, "b": HALF}, options=options)
+    (suite,) = load_suites(folder / "nlpeval.yaml", root=folder)
     return suite, evaluate_cases(suite.recipe, suite.cases)
 
 
@@ -62,6 +62,13 @@ def with_gates(suite: Suite, **gates: Any) -> Suite:
 
 def one(sample: Sample) -> Values:
     return sample.total("correct") * 0 + 1
+
+
+def fail(_sample: Sample) -> Values:
+    raise ZeroDivisionError
+
+
+BROKEN = Measure("broken", "", "", fail)
 
 
 def test_cases_may_come_in_any_order(tmp_path: Path) -> None:
@@ -130,7 +137,7 @@ def test_a_selection_is_told(tmp_path: Path) -> None:
 
 
 def test_notes_of_the_task_are_told_where_all_files_are_right(tmp_path: Path) -> None:
-    def notes(evidence: Evidence, _options: Any, roles: Sequence[str]) -> Iterator[str]:
+    def notes(evidence: Evidence, _options: Any, roles: Collection[str]) -> Iterator[str]:
         yield f"{len(evidence.units)} units of {', '.join(roles)}"
 
     for runs, expected in (({"a": RIGHT}, ["4 units of gold, system"]), ({"a": RIGHT, "b": BAD}, [])):
@@ -181,10 +188,10 @@ def test_entries_without_a_measure_or_a_bound_are_mistakes_where_they_stand(tmp_
     assert (found.outcome, len({p.where for p in found.problems})) == ("set-up", 1)
 
 
-def failing(columns: Any) -> TaskError:
+def failing(suite: Suite, whole: Part) -> TaskError:
     """What a task of another package raises whose measure divides by zero."""
-    suite, whole = columns
-    broken = with_measures(suite, Measure("broken", "", "", lambda _: 1 // 0))
+    assert whole.evidence is not None
+    broken = with_measures(suite, BROKEN)
     task = guarded(broken.recipe.task)
     with pytest.raises(TaskError) as error:
         next(m for m in task.measures(suite.recipe.options, None) or () if m.name == "broken").score(Sample(whole.evidence))
@@ -193,7 +200,7 @@ def failing(columns: Any) -> TaskError:
 
 def test_a_measure_that_fails_has_no_value_and_the_others_have_theirs(tmp_path: Path) -> None:
     suite, whole = counted(tmp_path)
-    suite = with_gates(with_measures(suite, Measure("broken", "", "", lambda _: 1 // 0)), accuracy=0.1, broken=0.1)
+    suite = with_gates(with_measures(suite, BROKEN), accuracy=0.1, broken=0.1)
     foreign = replace(suite, recipe=replace(suite.recipe, task=guarded(suite.recipe.task)))
     found = conclude(foreign, whole)
     (problem,) = found.problems
@@ -206,7 +213,7 @@ def test_a_measure_that_fails_has_no_value_and_the_others_have_theirs(tmp_path: 
 def test_a_task_that_fails_in_telling_its_measures_leaves_entries_as_gates(tmp_path: Path) -> None:
     suite, whole = counted(tmp_path, "accuracy: 0.1", "'co*': 0.1")
     assert [gate.measure for gate in gates_to_judge(suite, whole)] == ["accuracy", "coverage"]
-    error = failing((suite, whole))
+    error = failing(suite, whole)
 
     def measures(_options: Any, _columns: Any) -> tuple[Measure, ...]:
         raise error
@@ -223,7 +230,7 @@ def test_a_task_that_fails_in_telling_its_measures_leaves_entries_as_gates(tmp_p
 
 def test_notes_that_fail_leave_the_scores(tmp_path: Path) -> None:
     suite, whole = counted(tmp_path, "accuracy: 0.1")
-    error = failing((suite, whole))
+    error = failing(suite, whole)
 
     def notes(*_given: Any) -> Iterator[str]:
         yield "one"
@@ -266,7 +273,7 @@ def test_a_level_that_no_number_of_resamples_reaches_is_a_mistake(tmp_path: Path
         assert problem.message.startswith(
             f"no drop of accuracy{others} can be {BEYOND_CHANCE} at alpha 1e-09 after the adjustment"
         )
-        assert (problem.path, problem.line, problem.where) == ("nlpeval.yaml", 8 + (gates[0] == "coverage: 0"), "gates of dev")
+        assert (problem.path, problem.line, problem.where) == ("nlpeval.yaml", 9 + (gates[0] == "coverage: 0"), "gates of dev")
         assert found.outcome == "set-up"
 
 
@@ -290,9 +297,8 @@ def test_what_is_validated_only_says_so_and_has_no_scores_but_what_files_tell(tm
 
 def test_a_suite_whose_groups_cannot_be_told_is_not_judged(tmp_path: Path) -> None:
     """The error is told once; a warning is told, and everything is judged."""
-    entries = {"options": "{group: {documents: groups.tsv}}"}
     write(tmp_path, {"groups.tsv": "document\tgroup\na\tnews\na\tweb\nb\tweb\n"})
-    suite, whole = counted(tmp_path, "accuracy: {min: 0.1, must_pass: ['a/7']}", **entries)
+    suite, whole = counted(tmp_path, "accuracy: {min: 0.1, must_pass: ['a/7']}", options="{group: {documents: groups.tsv}}")
     assert reasons(suite, whole) == {"groups.tsv:3: group.duplicate-id"}
     for find in (conclude, checked):
         assert [problem.code for problem in find(suite, whole).problems] == ["group.duplicate-id"]
@@ -333,3 +339,51 @@ def test_the_rules_of_a_suite_are_part_of_its_signature(tmp_path: Path) -> None:
     plain, told = str(conclude(suite, whole).signature), str(conclude(ruled, whole).signature)
     assert told.replace("|rule:rte.format:off|rule:rte.ties:error", "") == plain
     assert told != plain
+
+
+@pytest.mark.parametrize(
+    ("measure", "fields", "message"),
+    [
+        ("accuracy", {"min": 61}, "min 61 is not between 0 and 1"),
+        ("cws", {"max_newly_wrong": 0}, "no value of a single unit"),
+        ("TRUE.f1", {"no_group_falls": {"max_drop": 0.1}}, "TRUE.f1 has no groups"),
+    ],
+)
+def test_what_no_measure_of_the_files_can_answer_to_is_a_mistake(
+    tmp_path: Path, measure: str, fields: dict[str, Any], message: str
+) -> None:
+    """The first of an entry's mistakes is told."""
+    suite, whole = counted(tmp_path)
+    found = conclude(with_gates(suite, **{measure: fields}), whole)
+    (problem,) = found.problems
+    assert (problem.code, problem.severity, problem.line) == ("config.gate", "error", 8)
+    assert message in problem.message
+
+
+def rows(number: int, label: str) -> str:
+    return "id\tlabel\n" + "".join(f"{rank}\t{label}\n" for rank in range(number))
+
+
+@pytest.mark.parametrize(
+    ("by", "of_resamples"), [("documents", "the document a holds 60% of the units"), ("units", "this suite shows a drop of")]
+)
+def test_notes_say_what_must_be_known_besides_the_scores(
+    tmp_path: Path, by: Literal["documents", "units"], of_resamples: str
+) -> None:
+    """Of the comparison, of a copy, of a document that outweighs the others, of measures without a value, and of bounds."""
+    gates = ("accuracy: {min: 0.1, max_drop: 0.001}", "'y.*': {max: 1, if_no_value: pass}", "coverage: {min: 0.1}")
+    sizes = {"a": 120, **dict.fromkeys("bcdefghi", 10)}
+    files = {f"{side}/{name}.tsv": rows(number, "x") for side in ("gold", "system") for name, number in sizes.items()}
+    config = config_text(*gates, task="labels", gold="gold/{doc}.tsv", system="system/{doc}.tsv", options="{labels: [x, y]}")
+    (suite,) = load_suites(write(tmp_path, {"nlpeval.yaml": config, **files}) / "nlpeval.yaml")
+    write(tmp_path, {"system/b.tsv": rows(10, "y")})
+    before = Run.of("main", evaluate_cases(suite.recipe, suite.cases))
+    write(tmp_path, files)
+    suite = replace(suite, statistics=replace(suite.statistics, resample=by))
+    found = conclude(suite, evaluate_cases(suite.recipe, suite.cases), before)
+    said = ["compared with main: ", COPIED, "3 measures have no value and pass so: y.", "limits that values clear"]
+    said.insert(2 if by == "documents" else 3, of_resamples)
+    assert len(found.notes) == len(said), found.notes
+    assert all(words in note for words, note in zip(said, found.notes, strict=True)), found.notes
+    write(tmp_path, {"system/b.tsv": "nonsense"})
+    assert conclude(suite, evaluate_cases(suite.recipe, suite.cases), before).notes == ()

@@ -69,7 +69,7 @@ SETS = st.sampled_from(["multiset", "set"])
 @given(FLAT, FLAT, SETS, st.sampled_from([0, 1]))
 def test_tuples_are_objects_cut_down_to_the_fields_of_their_view(gold: Any, system: Any, way: str, tolerance: int) -> None:
     """Another field changes nothing; in a set tuples that are identical count once. A value has the tuples that it is in."""
-    compare = {"l": {"list": way}, "l.a": {"value": "number", "tolerance": tolerance}}
+    compare: dict[str, dict[str, Any]] = {"l": {"list": way}, "l.a": {"value": "number", "tolerance": tolerance}}
     naive = Naive(compare)
     cut: list[list[Tree]] = []
     for side, record in enumerate((gold, system)):
