@@ -127,9 +127,9 @@ def test_pairs_of_whole_objects_count_with_the_elements_of_their_lists(left: int
     system = [same, *({"a": rank + 10, "n": [1, 2]} for rank in range(4))]
     compare = {"l.a": near, "l.n": near}
     both = matching(gold, system, compare, left_of_wholes=left)
-    sides = [objects_in(side)["l"] for side in (both.gold, both.system)]
+    mine, theirs = objects_in(both.gold)["l"], objects_in(both.system)["l"]
     if is_within:
-        assert equal_pairs(*sides, both) == [(0, 0)]
+        assert equal_pairs(mine, theirs, both) == [(0, 0)]
     else:
         with pytest.raises(TooManyPairs):
-            equal_pairs(*sides, both)
+            equal_pairs(mine, theirs, both)
