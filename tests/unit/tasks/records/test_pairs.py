@@ -133,3 +133,41 @@ def test_pairs_of_whole_objects_count_with_the_elements_of_their_lists(left: int
     else:
         with pytest.raises(TooManyPairs):
             equal_pairs(mine, theirs, both)
+
+
+@pytest.mark.parametrize(
+    ("held", "right"),
+    [
+        ("s", 1),
+        (["s"], 1),
+        ("t", 0),
+        ({"x": 1}, 1),
+        ({"x": 2}, 0),
+        ([{"x": 1}], 1),
+        (["p", "q"], 1),
+        (["p", "r"], 0),
+        (["p", "q", "s"], 0),
+        (["s", "s"], 0),
+    ],
+)
+@pytest.mark.parametrize("is_optional", [True, False])
+def test_the_system_has_one_of_the_alternatives_or_none(held: Any, right: int, is_optional: bool) -> None:
+    """An object or an inner list is one if it is identical."""
+    gold = {"k": ["s", {"x": 1}, ["p", "q"], *([None] if is_optional else [])]}
+    assert credit([gold], [{"k": held}], **{"l.k": "any"}) == ({"k": 1} if right else {})
+
+
+def test_where_nothing_alone_is_right_a_value_has_no_credit() -> None:
+    tally = Comparer.of(options(compare={"k": "any"})).compared({"k": [None]}, {"k": "x"}).tally
+    assert [side.get("k", 0) for side in (tally.gold, tally.system, tally.credit)] == [0, 1, 0]
+    assert Comparer.of(options(compare={"k": "any"})).compared({"k": [None]}, {}).is_exact
+
+
+def test_inner_lists_are_right_as_a_whole() -> None:
+    """Whatever the rule of their path; beside them scalars have the credit that the rule gives."""
+    assert credit({"a": [["x", "y"], "z"]}, {"a": ["z", ["x", "y"]]}) == {"a": 2}
+    assert credit({"a": [["x", "y"], "z"]}, {"a": ["z", ["x", "w"]]}) == {"a": 1}
+    million = 10**6
+    of_tokens = credit({"a": [["x", "y"], "u"]}, {"a": ["x y", "u w"]}, **{"l.a": "tokens"})
+    assert of_tokens == {"a": 2 * million // 3}
+    assert credit({"a": [["x", "y"], "u"]}, {"a": ["u w", ["x", "y"]]}, **{"l.a": "tokens"}) == {"a": million + 2 * million // 3}
