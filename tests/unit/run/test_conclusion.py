@@ -208,6 +208,8 @@ def test_a_measure_that_fails_has_no_value_and_the_others_have_theirs(tmp_path: 
     assert found.scores["broken"].reason == problem.message
     assert {verdict.measure: verdict.verdict for verdict in found.verdicts} == {"accuracy": "passed", "broken": "unjudged"}
     assert found.outcome == "set-up"
+    nothing = conclude(replace(foreign, cases=()), Part((), None))
+    assert {score.reason for score in nothing.scores.values()} == {"the suite has no documents"}, "nothing is scored, so nothing fails"
 
 
 def test_a_task_that_fails_in_telling_its_measures_leaves_entries_as_gates(tmp_path: Path) -> None:
