@@ -25,6 +25,7 @@ from pytest_nlpeval.run.conclusion import (
     checked,
     conclude,
     gates_to_judge,
+    known_gates,
     unconcluded,
     with_changes,
 )
@@ -89,6 +90,32 @@ def test_a_suite_that_is_only_checked_has_no_scores_and_no_verdicts(tmp_path: Pa
     assert found.evidence == whole.evidence
 
 
+def test_items_that_fell_most_are_told_first_where_units_have_values(tmp_path: Path) -> None:
+    gold, head = "id\na\nb\nc\n", "id\tstyle\n"
+    config = config_text(task="scores", gold="gold.tsv", system="system.tsv", options="{results: {style: {pass: 4}}}")
+    (suite,) = load_suites(write(tmp_path, {"nlpeval.yaml": config, "gold.tsv": gold, "system.tsv": ""}) / "nlpeval.yaml")
+    parts = []
+    for values in ((9, 4, 9), (3, 1, 2)):
+        lines = (f"{name}\t{value}\n" for name, value in zip("abc", values, strict=True))
+        write(tmp_path, {"system.tsv": head + "".join(lines)})
+        parts.append(evaluate_cases(suite.recipe, suite.cases, explain=True))
+    before, now = parts
+    for falls, units in ((("mean",), "cab"), ((), "bca")):  # 7, 6 and 3 lower; or the lowest first, as the task tells them
+        sorting = replace(suite, recipe=replace(suite.recipe, task=replace(suite.recipe.task, falls=falls)))
+        comparison = conclude(sorting, now, Run.of("main", before)).comparison
+        assert comparison is not None
+        assert comparison.changes is not None
+        assert [change.explanation.unit for change in comparison.changes.first] == list(units)
+
+
+def test_a_baseline_without_evidence_has_no_changes(tmp_path: Path) -> None:
+    suite, _ = counted(tmp_path, "accuracy: {max_drop: 1}")
+    whole = evaluate_cases(suite.recipe, suite.cases, explain=True)
+    found = conclude(suite, whole, replace(Run.of("main", whole), evidence=None, reason="it is another"))
+    assert found.comparison is not None
+    assert (found.comparison.changes, [verdict.verdict for verdict in found.verdicts]) == (None, ["unjudged"])
+
+
 def test_no_list_of_units_is_read_where_files_have_errors(tmp_path: Path) -> None:
     suite, whole = counted(tmp_path, "accuracy: {must_pass: ['a/7']}", runs={"a": RIGHT, "b": BAD})
     for found in (checked(suite, whole), conclude(suite, whole)):
@@ -100,6 +127,7 @@ def reasons(suite: Suite, whole: Part) -> set[str]:
     """Why no gate is judged and no measure has a value: the same for all."""
     result = conclude(suite, whole)
     assert {verdict.verdict for verdict in result.verdicts} == {"unjudged"}
+    assert "accuracy" in result.scores
     assert all(score.value is None for score in result.scores.values())
     assert (result.intervals, result.comparison) == ({}, None)
     return {verdict.reason for verdict in result.verdicts} | {score.reason for score in result.scores.values()}
@@ -107,14 +135,17 @@ def reasons(suite: Suite, whole: Part) -> set[str]:
 
 def test_a_suite_without_documents_is_not_judged(tmp_path: Path) -> None:
     suite, _ = counted(tmp_path, "accuracy: 0.1")
-    assert reasons(replace(suite, cases=()), Part((), None)) == {"the suite has no documents"}
+    empty, nothing = replace(suite, cases=()), Part((), None)
+    assert reasons(empty, nothing) == {"the suite has no documents"}
+    assert checked(empty, nothing).signature == conclude(empty, nothing).signature
 
 
 def test_errors_of_documents_are_cited_in_the_order_of_their_names(tmp_path: Path) -> None:
     """One for each document: its first error, no warning before it."""
-    runs = {"a": RIGHT, "b": BAD, "c": "1 TRUE\n\n1 MAYBE\n7 TRUE\n"}
+    runs = {"a": RIGHT, "b": BAD, "c": RIGHT.replace(" ", "  ", 1) + BAD}
     suite, whole = counted(tmp_path, "accuracy: 0.1", "TRUE.f1: 0.1", runs=runs)
-    (reason,) = reasons(suite, replace(whole, cases=whole.cases[::-1]))
+    assert whole.cases[2].all_problems()[0].severity == "warning"
+    (reason,) = reasons(replace(suite, cases=suite.cases[::-1]), replace(whole, cases=whole.cases[::-1]))
     cited = [next(p.citation for p in case.all_problems() if p.severity == "error") for case in whole.cases[1:]]
     assert reason == f"2 of 3 documents have errors in their files ({', '.join(cited)})"
     assert conclude(suite, whole).outcome == "failed"
@@ -155,7 +186,7 @@ RATE = Measure("rate", "", "", one, better="lower", range=Range(0.0, float("inf"
 def test_a_gate_on_a_former_name_is_told_what_the_measure_is_called(tmp_path: Path) -> None:
     """A pattern that means several such measures is told of the first; one that matches a name of now is told nothing."""
     suite, whole = counted(tmp_path)
-    gates = {"alone": 0.1, "s*o*": 0.1, "one": 0.2, "an*": 0.1, "rate": 5, "ra*": {"max": 1}}
+    gates = {"alone": 0.1, "s*l*": 0.1, "one": 0.2, "an*": 0.1, "rate": 5, "ra*": {"max": 1}}
     suite = with_gates(with_measures(suite, OTHER, OLD, RATE), **gates)
     found = conclude(suite, whole)
     assert [(p.code, p.severity, p.line, p.where) for p in found.problems] == [
@@ -165,7 +196,7 @@ def test_a_gate_on_a_former_name_is_told_what_the_measure_is_called(tmp_path: Pa
     ]
     assert [p.message for p in found.problems[:2]] == [
         '"alone" is called "one" now; write that',
-        '"s*o*" is called "another" now; write that',
+        '"s*l*" is called "another" now; write that',
     ]
     assert found.problems[2].message == "max 5 is very much for rate; values are fractions: 0.05?"
     assert found.outcome == "ok"
@@ -209,7 +240,9 @@ def test_a_measure_that_fails_has_no_value_and_the_others_have_theirs(tmp_path: 
     assert {verdict.measure: verdict.verdict for verdict in found.verdicts} == {"accuracy": "passed", "broken": "unjudged"}
     assert found.outcome == "set-up"
     nothing = conclude(replace(foreign, cases=()), Part((), None))
-    assert {score.reason for score in nothing.scores.values()} == {"the suite has no documents"}, "nothing is scored, so nothing fails"
+    assert {score.reason for score in nothing.scores.values()} == {"the suite has no documents"}, (
+        "nothing is scored, so nothing fails"
+    )
 
 
 def test_a_task_that_fails_in_telling_its_measures_leaves_entries_as_gates(tmp_path: Path) -> None:
@@ -228,6 +261,8 @@ def test_a_task_that_fails_in_telling_its_measures_leaves_entries_as_gates(tmp_p
     (problem,) = found.problems
     assert (problem.path, problem.line, problem.where) == ("nlpeval.yaml", 3, "dev")
     assert {(verdict.verdict, verdict.reason) for verdict in found.verdicts} == {("unjudged", problem.message)}
+    (problem,) = unconcluded(replace(broken, line=0), whole, error).problems
+    assert problem.line is None
 
 
 def test_notes_that_fail_leave_the_scores(tmp_path: Path) -> None:
@@ -327,6 +362,12 @@ def test_lists_of_units_are_read_where_something_is_judged(tmp_path: Path) -> No
     found = conclude(suite, whole)
     assert [problem.code for problem in found.problems] == ["guard.no-such-item"]
     assert [verdict.verdict for verdict in found.verdicts] == ["failed"]
+
+
+def test_gates_are_known_before_files_are_read_if_no_pattern_waits_for_them(tmp_path: Path) -> None:
+    suite, whole = counted(tmp_path, "accuracy: 0.1", "'co*': 0.1")
+    assert known_gates(suite) == conclude(suite, whole).gates
+    assert [gate.measure for gate in known_gates(suite, ())] == ["accuracy", "co*"]
 
 
 def test_only_gated_measures_have_intervals_if_nobody_asks_for_others(tmp_path: Path) -> None:

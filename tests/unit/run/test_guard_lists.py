@@ -9,7 +9,7 @@ import pytest
 from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.config.suite import Recipe, Suite
 from pytest_nlpeval.gates import Gate
-from pytest_nlpeval.guards import Guard, KnownFailures, Listing, MustPass
+from pytest_nlpeval.guards import Guard, KnownFailures, Listing, MaxNewlyWrong, MustPass
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.guard_lists import Listed, ReadList, problems_of, read_lists
 from pytest_nlpeval.run.results import SuiteResult
@@ -119,7 +119,8 @@ def test_the_path_of_a_list_begins_at_its_configuration_or_else_at_the_root(tmp_
     write(tmp_path, {"list.txt": "at the root\n", "sub/list.txt": "beside the configuration\n"})
     recipe = Recipe(load_task("rte"), None, root=tmp_path)
     suite = Suite("s", "", recipe, (), tmp_path, config=tmp_path / config if config else None, label="nlpeval.yaml")
-    gate = Gate("m", 9, {MustPass.name: MustPass(0.0, listing=Listing(path="list.txt"))})
+    listed = MustPass(0.0, listing=Listing(path="list.txt"))
+    gate = Gate("m", 9, {MustPass.name: listed, MaxNewlyWrong.name: MaxNewlyWrong(0.0)})  # of these two one has a list
     (read,) = read_lists(suite, [gate])
     assert [entry.name for entry in read.entries] == ["beside the configuration" if config else "at the root"]
     assert read.path == ("sub/list.txt" if config else "list.txt")
