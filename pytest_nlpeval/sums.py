@@ -85,7 +85,7 @@ def running_sums(weights: Weights, order: NDArray[np.int64], places: NDArray[np.
     blocks = len(order) // _STEPS + 1
     rows = np.zeros(blocks * _STEPS, np.int64)
     rows[1 : len(order) + 1] = order  # place p lies behind the first p rows, and no row before place 0
-    narrowed = narrow(weights, len(rows) * int(weights.max(initial=0)))
+    narrowed = narrow(weights, len(rows) * int(weights.max()))
     sums = narrowed.take(rows.reshape(blocks, _STEPS).T, axis=1)  # shape (R, steps, blocks)
     sums[:, 0, 0] = 0
     for step in range(1, _STEPS):

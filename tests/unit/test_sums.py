@@ -91,8 +91,3 @@ def test_running_sums_at_every_place(number: int) -> None:
     order = np.arange(number, dtype=np.int64)[::-1]
     found = running_sums(weights, order, np.arange(number + 1, dtype=np.int64))
     assert found.tolist() == [[sum(of[place] for place in order[:end]) for end in range(number + 1)] for of in weights.tolist()]
-
-
-def test_no_resample_has_no_sums() -> None:
-    order = np.arange(20, dtype=np.int64)
-    assert running_sums(np.zeros((0, 20), np.int8), order, order[:3]).shape == (0, 3)
