@@ -184,11 +184,10 @@ def _check_graphs(table: Table, numbering: Numbering, read: _Read, log: ProblemL
     has_deps[table.sentence[numbering.words[~table.columns["DEPS"].is_in("_")[numbering.words]]]] = True
     if not has_deps.any():
         return
-    if not has_deps.all():
-        first = int(np.searchsorted(table.sentence, np.flatnonzero(~has_deps)[0]))
+    lacking = np.flatnonzero(table.is_sound & ~has_deps)
+    if lacking.size:
         message = "the sentence has neither DEPS nor empty nodes, and others have; expected them in all or none"
-        if first < len(table.line):
-            table.log(log, "ud.deps-missing", first, message)
+        table.log(log, "ud.deps-missing", int(np.searchsorted(table.sentence, lacking[0])), message)
     rows = np.concatenate((numbering.words, [-1], numbering.empty))
     lost = np.flatnonzero(~_reached(read, number, len(rows)))
     lost = rows[lost[lost != number]]
