@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.tasks.ud import enhanced
+from tests.unit.tasks.ud import naive
 from tests.unit.tasks.ud.files import conllu, document, read
+from tests.unit.tasks.ud.test_definitions import with_empty_nodes
 from tests.unit.tasks.ud.test_messages import told
+from tests.unit.tasks.ud.test_properties import characters, random_file, seeds
 from tests.unit.tasks.ud.test_table_of_problems import GO, deps
 
 HEADS = st.lists(st.sets(st.integers(0, 6), max_size=3), min_size=1, max_size=6)
@@ -62,23 +67,30 @@ def test_a_word_has_a_bounded_number_of_edges(monkeypatch: pytest.MonkeyPatch, n
     assert read("gold", deps("0:root", "1:dep", "1:dep", "1:dep", edges))[1] == codes
 
 
-def test_edges_are_those_that_are_written_whatever_stands_around_them() -> None:
-    """Each once, in the order of words; a subtype is part of the label."""
-    file = document(deps("0:root", "_") + deps("0:root", "0:root>conj|1:dep:x|1:obj", "10:dep", *["1:dep"] * 7) + conllu())
-    edges = file.edges
-    written = [
-        (word, head, edges.paths.text(path))
-        for word, head, path in zip(edges.word.tolist(), edges.head.tolist(), edges.path.tolist(), strict=True)
-    ]
-    root = 2 + 10
-    assert sorted(written) == sorted(
-        [
-            (0, root, "root"),
-            *[(2, root, "root"), (3, root, "root>conj"), (3, 2, "dep:x"), (3, 2, "obj"), (4, 11, "dep")],
-            *[(word, 2, "dep") for word in range(5, 12)],
-        ]
-    )
+def edges_of(text: str) -> list[tuple[int, int, str]]:
+    """Return word, head and labels of each edge of a file, in the order of words."""
+    edges = document(text).edges
     assert edges.word.tolist() == sorted(edges.word.tolist())
+    labels = map(edges.paths.text, edges.path.tolist())
+    return list(zip(edges.word.tolist(), edges.head.tolist(), labels, strict=True))
+
+
+def test_edges_are_those_that_are_written_each_once() -> None:
+    """A subtype is part of the label."""
+    text = deps("0:root", "_") + deps("0:root", "0:root>conj|1:dep:x|1:obj|1:obj", "10:dep", *["1:dep"] * 7)
+    root = 2 + 10
+    expected = [(0, root, "root"), (2, root, "root"), (3, root, "root>conj"), (3, 2, "dep:x"), (3, 2, "obj"), (4, 11, "dep")]
+    assert sorted(edges_of(text)) == sorted([*expected, *((word, 2, "dep") for word in range(5, 12))])
+
+
+@given(characters, seeds, st.randoms(use_true_random=False))
+def test_edges_lead_through_empty_nodes(text: str, seed: int, chance: random.Random) -> None:
+    """As paths that pass each node at most once."""
+    written = with_empty_nodes(random_file(seed, text), chance)
+    words = naive.read(written).words
+    place: dict[naive.Word | None, int] = {word: rank for rank, word in enumerate(words)} | {None: len(words)}
+    expected = [(rank, place[head], label) for rank, word in enumerate(words) for head, label in word.edges]
+    assert sorted(edges_of(written)) == sorted(expected)
 
 
 @pytest.mark.parametrize(
