@@ -124,6 +124,74 @@ def test_the_gates_of_an_entry_have_the_units_of_their_files(tmp_path: Path) -> 
     assert sorted(path for path in entry.watched if path.endswith(".txt")) == ["sub/golden.txt", "sub/lists/more.txt"]
 
 
+def test_the_paths_of_an_entry_are_those_of_files_and_of_lists_in_files(tmp_path: Path) -> None:
+    gates = ("accuracy: {min: 0.5, must_pass: golden.txt, known_failures: ['1']}", "cws: 0.5")
+    profiles = "    profiles: {release: {accuracy: {known_failures: more.txt, min: 0.1}}}\n"
+    entries = {
+        "statistics": "{seed: 1}",
+        "rules": "{rte.ties: error}",
+        "options": "{edition: 1}",
+        "was": "old",
+        "baseline": "b.json",
+    }
+    text = config_text(*gates, system="{x: 'x/{doc}', y: y.txt}", **entries) + profiles
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
+    assert entry.places == {
+        ("gold",): "gold/{doc}.xml",
+        ("system", "x"): "x/{doc}",
+        ("system", "y"): "y.txt",
+        ("baseline",): "b.json",
+        ("gates", "accuracy", "must_pass"): "golden.txt",
+        ("profiles", "release", "accuracy", "known_failures"): "more.txt",
+    }
+    assert not entry.leads_outside
+
+
+@pytest.mark.parametrize(("said", "leads"), [("true", True), ("false", False), ("1", False), ("'true'", False)])
+def test_only_true_allows_files_outside(tmp_path: Path, said: str, leads: bool) -> None:
+    text = config_text().replace("version: 1\n", f"version: 1\nallow_outside: {said}\n")
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
+    assert entry.leads_outside is leads
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "gate", "settings"),
+    [
+        ("rte", None, "0.5", {("min",): "0.5"}),
+        ("labels", None, "0.5", {(): "0.5"}),
+        ("labels", "{labels: [a]}", "0.5", {("min",): "0.5"}),
+        ("labels", "{labels: 3}", "0.5", {(): "0.5"}),
+        ("labels", "3", "0.5", {(): "0.5"}),
+        ("rte", None, "true", {(): "true"}),
+        ("rte", None, "{min: 0.5}", {("min",): "0.5"}),
+        ("nowhere", None, "0.5", {(): "0.5"}),
+    ],
+)
+def test_a_bare_number_stays_where_nobody_knows_what_it_bounds(
+    tmp_path: Path, task: str, options: str | None, gate: str, settings: dict[tuple[str, ...], str]
+) -> None:
+    """A task that cannot be without options has no measures as long as they are missing, or wrong."""
+    entries = {"task": task} | ({"options": options} if options else {})
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": config_text(f"accuracy: {gate}", **entries)})
+    assert {keys[2:]: value for keys, value in entry.settings.items() if keys[0] == "gates"} == settings
+
+
+def test_lists_have_their_ids_in_order_or_their_path_if_they_cannot_be_read(tmp_path: Path) -> None:
+    gates = (
+        "accuracy: {must_pass: none.txt, known_failures: [2, b, a]}",
+        "cws: {must_pass: bytes.txt, known_failures: empty.txt}",
+    )
+    files: dict[str, str | bytes] = {"bytes.txt": b"\xff\n", "empty.txt": "# nobody\n", "nlpeval.yaml": config_text(*gates)}
+    (entry,) = at(tmp_path / "repo", files)
+    listed = {keys[1:]: value for keys, value in entry.settings.items() if keys[-1] in configurations.LISTS}
+    assert listed == {
+        ("accuracy", "must_pass"): '"none.txt"',
+        ("accuracy", "known_failures"): '["2", "a", "b"]',
+        ("cws", "must_pass"): '"bytes.txt"',
+        ("cws", "known_failures"): "[]",
+    }
+
+
 def test_gates_on_measures_that_nobody_knows_are_in_the_order_of_their_names() -> None:
     names = [f"m{rank}" for rank in range(10)]
     assert list(entry_at("a.yaml", gates=dict.fromkeys(reversed(names), 0.5)).gates(None, {})) == names
