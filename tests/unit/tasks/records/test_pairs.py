@@ -12,7 +12,7 @@ from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.matching import Matching, TooManyPairs, tally_of
 from pytest_nlpeval.tasks.records.options import options
 from pytest_nlpeval.tasks.records.trees import Path, Trees
-from pytest_nlpeval.tasks.records.tuples import equal_pairs, objects_in
+from pytest_nlpeval.tasks.records.tuples import counts_of, equal_pairs, objects_in
 
 
 def credit(gold: Any, system: Any, **compare: Any) -> dict[str, int]:
@@ -56,6 +56,30 @@ def test_the_fewest_optional_fields_count_before_the_next_path() -> None:
         assert credit(gold, system, **{"l.a": "any"}) == {"a": 1, "c": 1}
     richer = [{"a": "x", "b": "y", "c": "z", "d": "w"}]
     assert credit([anyway | {"d": "w"}, needed], richer, **{"l.a": "any"}) == {"a": 1, "b": 1, "d": 1}
+
+
+def test_credit_of_an_optional_field_is_credit_at_its_path() -> None:
+    """It counts before credit at a later path, though a field that is needed there would count before it."""
+    anyway, later, needed = {"a": ["x", None]}, {"b": "y"}, {"a": ["x"]}
+    for gold, expected in (([anyway, later], 1), ([later, anyway], 1), ([anyway, later, needed], 1)):
+        tally = Comparer.of(options(compare={"l.a": "any"})).compared({"l": gold}, {"l": [{"a": "x", "b": "y"}]}).tally
+        assert (tally.credit.get("l.a"), tally.credit.get("l.b", 0)) == (expected, 0)
+        assert tally.gold["l.a"] == 1
+
+
+def test_only_the_pairs_of_the_two_records_count_and_each_once() -> None:
+    """What is compared again, to find equal objects, is counted by itself."""
+    near = {"value": "number", "tolerance": 1}
+    gold = [{"a": 10 * rank, "n": [10, 20, 30]} for rank in range(3)]
+    system = [{"a": 10 * rank + 1, "n": [11, 21, 40]} for rank in range(3)]
+    compare = {"l.a": near, "l.n": near}
+    probe = matching(gold, system, compare, left=10**6)
+    credit_at = tally_of(probe.gold, probe.system, probe).credit
+    assert dict(credit_at) == {"l.a": 3, "l.n": 6}
+    exact = matching(gold, system, compare, left=10**6 - probe._left)
+    tally_of(exact.gold, exact.system, exact)
+    wholes = counts_of(Path.root(exact.forms.options), exact).lists["l"]
+    assert (wholes.gold, wholes.system, wholes.correct) == (3, 3, 0)
 
 
 @pytest.mark.parametrize(
