@@ -168,12 +168,14 @@ def entries_at(config: str, tree: Tree) -> Iterator[Configured]:
         return
     (text,) = tree.repository.contents([blob.name])
     document = read_yaml(Source(config, text), ProblemLog(config, YAML_KINDS))
-    top = mapping(document.value) if document else {}
+    if document is None:
+        return
+    top = mapping(document.value)
     suites = top.get("suites")
     around = {key: top[key] for key in ("allow_outside",) if key in top}
     around |= {key: value for key, value in inner(top, "defaults").items() if key in _FOR_ALL}
     for rank, fields in enumerate(suites if isinstance(suites, list) else ()):
-        if document and isinstance(fields, dict) and isinstance(fields.get("name"), str):
+        if isinstance(fields, dict) and isinstance(fields.get("name"), str):
             yield _entry(config, document, ("suites", rank), {**around, **fields}, tree)
 
 

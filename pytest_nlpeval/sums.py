@@ -30,7 +30,7 @@ def exact_parts(numbers: Numbers, entries: float) -> list[Values]:
     """Return arrays whose sum is `numbers`, such that the sum of up to `entries` entries of each array is exact in whatever order.
 
     A float has 53 bits. A part keeps so few of them that the sum of all its entries needs no more; integers nearly always are one part.
-    What is left after three parts is dropped: less than 2**-60 of the greatest number as long as `entries` is below 2**32.
+    What is left after three parts is dropped: at most 2**-60 of the greatest number as long as `entries` is below 2**32.
 
     >>> [part.tolist() for part in exact_parts(np.array([1.0, 2.0**-40]), 2**20)]
     [[1.0, 0.0], [0.0, 9.094947017729282e-13]]
@@ -48,7 +48,7 @@ def exact_parts(numbers: Numbers, entries: float) -> list[Values]:
 def exact_sums(numbers: Numbers, groups: NDArray[np.int64], size: int) -> Values:
     """Return the sum of the numbers of each of `size` groups, shape `(1, size)`, rounded once; `groups` gives each number's group."""
     sums = np.asarray(np.bincount(groups, numbers, size), np.float64)
-    crowded = np.flatnonzero(np.bincount(groups, minlength=size) > 2)  # the sum of two numbers is rounded once already
+    crowded = np.flatnonzero(np.bincount(groups) > 2)  # the sum of two numbers is rounded once already
     rows = np.flatnonzero(np.isin(groups, crowded))
     rows = rows[np.argsort(groups[rows], kind="stable")]
     ends = np.searchsorted(groups[rows], crowded[1:])
@@ -85,7 +85,7 @@ def running_sums(weights: Weights, order: NDArray[np.int64], places: NDArray[np.
     blocks = len(order) // _STEPS + 1
     rows = np.zeros(blocks * _STEPS, np.int64)
     rows[1 : len(order) + 1] = order  # place p lies behind the first p rows, and no row before place 0
-    narrowed = narrow(weights, len(rows) * int(weights.max(initial=0)))
+    narrowed = narrow(weights, len(rows) * int(weights.max()))
     sums = narrowed.take(rows.reshape(blocks, _STEPS).T, axis=1)  # shape (R, steps, blocks)
     sums[:, 0, 0] = 0
     for step in range(1, _STEPS):

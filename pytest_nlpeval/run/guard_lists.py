@@ -44,7 +44,7 @@ class ReadList(NamedTuple):
 
 def read_lists(suite: Suite, gates: Iterable[Gate]) -> list[ReadList]:
     """Return the lists of all guards of a suite that have one."""
-    return [_read(suite, gate, guard) for gate in gates for guard in gate.guards() if guard.listing is not None]
+    return [_read(suite, gate, guard, guard.listing) for gate in gates for guard in gate.guards() if guard.listing is not None]
 
 
 def path_of(listing: Listing, suite: Suite) -> str:
@@ -52,11 +52,10 @@ def path_of(listing: Listing, suite: Suite) -> str:
     return join(suite.config.parent if suite.config else suite.root, listing.path)  # noqa: PTH118 - text, as the paths of cases
 
 
-def _read(suite: Suite, gate: Gate, guard: Guard) -> ReadList:
-    listing, line = guard.listing, gate.lines.get(guard.name, gate.line)
-    if listing is None or not listing.path:
-        entries = tuple(Listed(name, line) for name in (listing.ids if listing else ()))
-        return ReadList(gate, guard, entries, suite.label, ())
+def _read(suite: Suite, gate: Gate, guard: Guard, listing: Listing) -> ReadList:
+    if not listing.path:
+        line = gate.lines.get(guard.name, gate.line)
+        return ReadList(gate, guard, tuple(Listed(name, line) for name in listing.ids), suite.label, ())
     path = path_of(listing, suite)
     log = ProblemLog(label(path, suite.root), LIST_KINDS, suite.recipe.rules)
     source = read_source(path, log, root=suite.recipe.root)
@@ -118,7 +117,7 @@ def _in_both(suite: Suite, lists: Iterable[ReadList]) -> Iterator[Problem]:
 
 
 def _problem(suite: Suite, read: ReadList, code: str, message: str, line: int | None) -> Problem:
-    is_warning = code == "guard.duplicate" or (code == "guard.no-such-item" and isinstance(read.guard, KnownFailures))
+    is_warning = code == "guard.duplicate" or isinstance(read.guard, KnownFailures)  # a failure that is gone harms nobody
     where = line if line is not None else read.gate.lines.get(read.guard.name) if read.path == suite.label else None
     return Problem(
         code, "warning" if is_warning else "error", read.path, where, None, f"{read.guard.name} of {read.gate.measure}", message

@@ -52,7 +52,4 @@ def _usual(suite: Suite, measures: Sequence[Measure]) -> Iterable[str]:
 
 def _of_whole(measure: Measure) -> str:
     """Return what a group's measure is called in the suite as a whole: `accuracy` for `task.IE.accuracy` of the group `task.IE`."""
-    if measure.of_group:
-        return measure.of_group.measure
-    prefix = f"{measure.group}."
-    return measure.name.removeprefix(prefix) if measure.group and measure.name.startswith(prefix) else ""
+    return measure.of_group.measure if measure.of_group else measure.name.removeprefix(f"{measure.group}.")

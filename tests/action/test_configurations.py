@@ -14,6 +14,7 @@ from configurations import Configured, configured
 from pytest_nlpeval.baselines.git import Repository
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.finding import config_paths
+from pytest_nlpeval.guards import Listing
 from pytest_nlpeval.reports.model import SuiteReport
 from pytest_nlpeval.tasks import load_task
 from tests.support import RIGHT, config_text, gold_xml, write
@@ -90,6 +91,110 @@ def test_a_profile_adds_conditions(tmp_path: Path) -> None:
     release = {("accuracy", "min"): 0.8, ("accuracy", "max"): 1.0, ("cws", "min"): 0.5}
     assert entry.conditions("release", {}) == release
     assert entry.conditions("other", {}) == {("accuracy", "min"): 0.8}
+
+
+def test_of_the_defaults_an_entry_takes_the_baseline_and_the_statistics_alone(tmp_path: Path) -> None:
+    """Nothing else is one: what stands there decides nothing, and what an entry says itself counts."""
+    head = "version: 1\ndefaults: {baseline: b.json, statistics: {seed: 1}, gates: {accuracy: 0.1}, rules: {rte.ties: off}}\n"
+    text = config_text("accuracy: 0.8", statistics="{seed: 2}").replace("version: 1\n", head)
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
+    assert entry.settings["baseline",] == '"b.json"'
+    assert entry.settings["statistics", "seed"] == "2"
+    assert not any("rules" in keys for keys in entry.settings)
+    assert entry.conditions(None, {}) == {("accuracy", "min"): 0.8}
+
+
+def test_the_patterns_of_each_group_of_gates_have_an_order(tmp_path: Path) -> None:
+    profiles = "    profiles: {release: {z*: 1, accuracy: 1, '*a': 1}, empty: {}}\n"
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": config_text("y*: 1", "cws: 1", "c*: 1") + profiles})
+    assert entry.orders == {("gates",): ["y*", "c*"], ("profiles", "release"): ["z*", "*a"], ("profiles", "empty"): []}
+
+
+def test_the_gates_of_an_entry_have_the_units_of_their_files(tmp_path: Path) -> None:
+    """Of each group of gates; the path stays where there is no file."""
+    gate = "{must_pass: golden.txt, known_failures: none.txt, min: 0.5}"
+    text = config_text(f"accuracy: {gate}", "cws: 0.5") + "    profiles: {release: {coverage: {must_pass: lists/more.txt}}}\n"
+    files = {"sub/golden.txt": "2\n1\n", "sub/lists/more.txt": "7\n", "golden.txt": "9\n"}
+    (entry,) = at(tmp_path / "repo", {**files, "sub/nlpeval.yaml": text})
+    gates = entry.gates("release", {"cws": "higher"})
+    assert list(gates) == ["cws", "accuracy", "coverage"], "the measures that are known, then the others by name"
+    assert [guard.listing for guard in gates["accuracy"].guards()] == [Listing(ids=("1", "2")), Listing(path="none.txt")]
+    assert [guard.listing for guard in gates["coverage"].guards()] == [Listing(ids=("7",))]
+    assert gates["accuracy"].conditions["min"].threshold == 0.5
+    assert sorted(path for path in entry.watched if path.endswith(".txt")) == ["sub/golden.txt", "sub/lists/more.txt"]
+
+
+def test_the_paths_of_an_entry_are_those_of_files_and_of_lists_in_files(tmp_path: Path) -> None:
+    gates = ("accuracy: {min: 0.5, must_pass: golden.txt, known_failures: ['1']}", "cws: 0.5")
+    profiles = "    profiles: {release: {accuracy: {known_failures: more.txt, min: 0.1}}}\n"
+    entries = {
+        "statistics": "{seed: 1}",
+        "rules": "{rte.ties: error}",
+        "options": "{edition: 1}",
+        "was": "old",
+        "baseline": "b.json",
+    }
+    text = config_text(*gates, system="{x: 'x/{doc}', y: y.txt}", **entries) + profiles
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
+    assert entry.places == {
+        ("gold",): "gold/{doc}.xml",
+        ("system", "x"): "x/{doc}",
+        ("system", "y"): "y.txt",
+        ("baseline",): "b.json",
+        ("gates", "accuracy", "must_pass"): "golden.txt",
+        ("profiles", "release", "accuracy", "known_failures"): "more.txt",
+    }
+    assert not entry.leads_outside
+
+
+@pytest.mark.parametrize(("said", "leads"), [("true", True), ("false", False), ("1", False), ("'true'", False)])
+def test_only_true_allows_files_outside(tmp_path: Path, said: str, leads: bool) -> None:
+    text = config_text().replace("version: 1\n", f"version: 1\nallow_outside: {said}\n")
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
+    assert entry.leads_outside is leads
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "gate", "settings"),
+    [
+        ("rte", None, "0.5", {("min",): "0.5"}),
+        ("labels", None, "0.5", {(): "0.5"}),
+        ("labels", "{labels: [a]}", "0.5", {("min",): "0.5"}),
+        ("labels", "{labels: 3}", "0.5", {(): "0.5"}),
+        ("labels", "3", "0.5", {(): "0.5"}),
+        ("rte", None, "true", {(): "true"}),
+        ("rte", None, "{min: 0.5}", {("min",): "0.5"}),
+        ("nowhere", None, "0.5", {(): "0.5"}),
+    ],
+)
+def test_a_bare_number_stays_where_nobody_knows_what_it_bounds(
+    tmp_path: Path, task: str, options: str | None, gate: str, settings: dict[tuple[str, ...], str]
+) -> None:
+    """A task that cannot be without options has no measures as long as they are missing, or wrong."""
+    entries = {"task": task} | ({"options": options} if options else {})
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": config_text(f"accuracy: {gate}", **entries)})
+    assert {keys[2:]: value for keys, value in entry.settings.items() if keys[0] == "gates"} == settings
+
+
+def test_lists_have_their_ids_in_order_or_their_path_if_they_cannot_be_read(tmp_path: Path) -> None:
+    gates = (
+        "accuracy: {must_pass: none.txt, known_failures: [2, b, a]}",
+        "cws: {must_pass: bytes.txt, known_failures: empty.txt}",
+    )
+    files: dict[str, str | bytes] = {"bytes.txt": b"\xff\n", "empty.txt": "# nobody\n", "nlpeval.yaml": config_text(*gates)}
+    (entry,) = at(tmp_path / "repo", files)
+    listed = {keys[1:]: value for keys, value in entry.settings.items() if keys[-1] in configurations.LISTS}
+    assert listed == {
+        ("accuracy", "must_pass"): '"none.txt"',
+        ("accuracy", "known_failures"): '["2", "a", "b"]',
+        ("cws", "must_pass"): '"bytes.txt"',
+        ("cws", "known_failures"): "[]",
+    }
+
+
+def test_gates_on_measures_that_nobody_knows_are_in_the_order_of_their_names() -> None:
+    names = [f"m{rank}" for rank in range(10)]
+    assert list(entry_at("a.yaml", gates=dict.fromkeys(reversed(names), 0.5)).gates(None, {})) == names
 
 
 @pytest.mark.parametrize("text", ["", "suites: 7", "suites: [7, {name: 3}]", "- x", "a: [", "suites:\n- {name: x}\n  y: ]"])

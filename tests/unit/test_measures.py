@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_nlpeval import Evidence, Measure
 from pytest_nlpeval.columns import Categorical, Column, Numbers, Sparse
-from pytest_nlpeval.measures import COUNT, Blocks, Range, Sample, Score
+from pytest_nlpeval.measures import COUNT, SHARE, Blocks, ByDocument, Range, Sample, Score, leading_share
 from pytest_nlpeval.metrics.prf import ratio
 
 
@@ -194,3 +194,36 @@ def test_what_several_measures_need_of_weights_is_computed_once_for_each() -> No
 )
 def test_perfect_output_reaches_the_better_end_of_the_range(fields: dict[str, Any], goal: float | None) -> None:
     assert Measure("m", "", "", lambda sample: sample.total("a"), **fields).goal == goal
+
+
+def test_a_measure_is_new_against_evidence_without_its_column() -> None:
+    evidence = sample([1]).evidence
+    news = {since: Measure("m", "", "", lambda s: s.total("a"), since=since).is_new_against(evidence) for since in ("", "a", "b")}
+    assert news == {"": False, "a": False, "b": True}
+
+
+@pytest.mark.parametrize(
+    ("within", "value", "number"),
+    [(COUNT, 3.0, 3), (COUNT, 3.5, 3.5), (COUNT, math.nan, None), (SHARE, 1.0, 1.0), (SHARE, 0.5, 0.5)],
+)
+def test_a_number_of_things_is_an_integer_unless_they_are_weighted(within: Range, value: float, number: float | None) -> None:
+    found = Measure("m", "", "", lambda s: s.total("a"), range=within).number(value)
+    assert (found, type(found)) == (number, type(number))
+
+
+def test_an_additive_measure_has_a_figure_of_each_document() -> None:
+    evidence = of_documents([[(0, 1, 1), (0, 2, 1)], [(0, 5, 1)]])
+    figures = Measure("m", "", "", lambda s: s.total("dense")).of_documents(ByDocument(evidence))
+    assert figures is not None
+    assert figures.tolist() == [1 + 2, 5]
+    assert Measure("m", "", "", lambda s: s.document_sums("dense")).of_documents(ByDocument(evidence)) is None
+    assert Measure("m", "", "", lambda _: np.ones(1)).of_documents(ByDocument(evidence)) is None
+
+
+def test_the_leading_measure_is_the_first_share_of_which_more_is_better() -> None:
+    def measure(name: str, **fields: Any) -> Measure:
+        return Measure(name, "", "", lambda s: s.total("a"), **fields)
+
+    others = [measure("errors", range=COUNT, better="lower"), measure("missed", better="lower"), measure("right", range=COUNT)]
+    assert leading_share(others) == []
+    assert [found.name for found in leading_share([*others, measure("f1"), measure("recall")])] == ["f1"]

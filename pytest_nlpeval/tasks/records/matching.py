@@ -42,7 +42,7 @@ class Scale:
                 self._weights[later] = of_credit, power
                 power = of_credit * self.base
             for known, (credit, optional) in self._weights.items():
-                self._weights[known] = credit + power * self.base, optional
+                self._weights[known] = credit + power, optional  # all that can be had at the paths is below `power`
         return self._weights[name]
 
 
@@ -81,10 +81,9 @@ class Matching:
         """What credit weighs in the two records."""
         if self._scale is None:
             numbers: dict[str, int] = defaultdict(int)
-            _count(self.gold, numbers)
-            _count(self.system, numbers)
+            _count(self.system, numbers)  # what the system does not have has no credit
             optional = 1 if self.forms.options.rules.has_soft else 0
-            self._scale = Scale(tuple(sorted(numbers)), sum(numbers.values()) * self.forms.unit + len(numbers) + 2, optional)
+            self._scale = Scale(tuple(sorted(numbers)), sum(numbers.values()) * self.forms.unit + 1, optional)
         return self._scale
 
     def _take(self, pairs: int) -> None:
@@ -116,17 +115,14 @@ class Matching:
         if path.rule.list == "ordered":
             yield from self._pairs_in_order(gold, system, path)
             return
-        places: defaultdict[int, list[int]] = defaultdict(list)
+        places: defaultdict[int | None, list[int]] = defaultdict(list)
         for place in range(len(system) - 1, -1, -1):
-            code = code_of(system[place], self.codes)
-            if code is not None:
-                places[code].append(place)
+            places[code_of(system[place], self.codes)].append(place)  # never None: gold alone has alternatives
         rest: list[Element] = []
         taken: set[int] = set()
         for element in gold:
-            code = code_of(element, self.codes)
-            if code is not None and places.get(code):
-                place = places[code].pop()
+            if same := places.get(code_of(element, self.codes)):
+                place = same.pop()
                 taken.add(place)
                 yield element, system[place]
             else:
@@ -137,17 +133,17 @@ class Matching:
 
     def _may_meet(self, gold: Element, system: Element, path: Path) -> bool:
         if isinstance(gold, Node) and isinstance(system, Node):
-            return not path.rule.key or self._key(gold, path) == self._key(system, path)
+            return bool(self._key(gold, path) == self._key(system, path))
         return isinstance(gold, Field) and isinstance(system, Field) and self.credit(gold, system, path) > 0
 
     def _pairs_in_order(self, gold: Sequence[Element], system: Sequence[Element], path: Path) -> Iterator[Pair]:
         """Yield pairs that do not cross: the common beginning, the common end, and the greatest of what is left."""
         mine, theirs = ([code_of(element, self.codes) for element in side] for side in (gold, system))
         start, ends = 0, (len(gold), len(system))
-        while start < min(ends) and mine[start] is not None and mine[start] == theirs[start]:
+        while start < min(ends) and mine[start] == theirs[start]:
             yield gold[start], system[start]
             start += 1
-        while start < min(ends) and mine[ends[0] - 1] is not None and mine[ends[0] - 1] == theirs[ends[1] - 1]:
+        while start < min(ends) and mine[ends[0] - 1] == theirs[ends[1] - 1]:
             ends = ends[0] - 1, ends[1] - 1
             yield gold[ends[0]], system[ends[1]]
         rest, left = gold[start : ends[0]], system[start : ends[1]]

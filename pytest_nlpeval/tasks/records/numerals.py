@@ -8,7 +8,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 MOST_CHARACTERS = 400
-_NUMBER = re.compile(r"([+-]?)(.*)", re.DOTALL)
 _DIGITS = re.compile(
     r"(?:[0-9]++|[0-9]{1,3}(?:,[0-9]{3})++)(?:\.[0-9]*+)?(?:[eE][+-]?[0-9]{1,3})?|\.[0-9]++(?:[eE][+-]?[0-9]{1,3})?"
 )
@@ -32,16 +31,14 @@ def number_in(text: str) -> Decimal | None:
     """
     if len(text) > MOST_CHARACTERS:
         return None
-    match = _NUMBER.fullmatch(_without_currency(text))
-    if match is None:
-        return None
-    digits = _without_currency(match[2])
+    signed = _without_currency(text)
+    digits = _without_currency(signed[1:] if signed.startswith(("+", "-")) else signed)
     if not _DIGITS.fullmatch(digits):
         return None
     exponent = digits.lower().partition("e")[2]
     if exponent and abs(int(exponent)) > _GREATEST_EXPONENT:
         return None
-    return Decimal(("-" if match[1] == "-" else "") + digits.replace(",", ""))
+    return Decimal(("-" if signed.startswith("-") else "") + digits.replace(",", ""))
 
 
 def _without_currency(text: str) -> str:
@@ -87,7 +84,7 @@ def date_in(text: str) -> Instant | None:
 
 
 def _of_months(year: int, month: int) -> Instant | None:
-    return ("month", year * len(_DAYS) + month - 1) if 1 <= month <= len(_DAYS) else None
+    return ("month", year * len(_DAYS) + month) if 1 <= month <= len(_DAYS) else None
 
 
 def _is_day(year: int, month: int, day: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from pytest_nlpeval.tasks.records.forms import NOTHING, Codes, Form, Forms
 from pytest_nlpeval.tasks.records.options import Options
@@ -91,6 +91,7 @@ class Node:
 
 
 Element: TypeAlias = Field | Node
+AnElement = TypeVar("AnElement", bound=Element)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def _object_in(text: str) -> Any:
     return value if isinstance(value, dict) else text
 
 
-def distinct(elements: Iterable[Element], codes: Codes) -> Iterator[Element]:
+def distinct(elements: Iterable[AnElement], codes: Codes) -> Iterator[AnElement]:
     """Yield elements without those that are identical to an earlier one."""
     seen: set[int] = set()
     for element in elements:

@@ -44,7 +44,7 @@ def tuples_in(node: Node, view: View, path: Path, codes: Codes) -> list[Node]:
             continue
         inner = [each for element in elements if isinstance(element, Node) for each in tuples_in(element, view, child, codes)]
         is_set = child.name == base and child.rule.list == "set"
-        found += [each for each in distinct(inner, codes) if isinstance(each, Node)] if is_set else inner
+        found += distinct(inner, codes) if is_set else inner
     return found
 
 
@@ -58,9 +58,9 @@ def _branches_of(node: Node, view: View) -> Iterator[tuple[str, tuple[Path, list
         if any(covers(name, path.name) for name in view.fields):
             yield key, (path, elements)
         elif any(covers(path.name, name) for name in view.fields):
-            inner: list[Node | Field] = [cut(element, view) for element in elements if isinstance(element, Node)]
-            if kept := [element for element in inner if isinstance(element, Node) and element.branches]:
-                yield key, (path, list(kept))
+            inner = (cut(element, view) for element in elements if isinstance(element, Node))
+            if kept := [element for element in inner if element.branches]:
+                yield key, (path, [*kept])
 
 
 def equal_pairs(gold: list[Node], system: list[Node], matching: Matching) -> list[tuple[int, int]]:
@@ -73,12 +73,11 @@ def equal_pairs(gold: list[Node], system: list[Node], matching: Matching) -> lis
     """
     places: defaultdict[int | None, list[int]] = defaultdict(list)
     for place in range(len(system) - 1, -1, -1):
-        places[code_of(system[place], matching.codes)].append(place)
+        places[code_of(system[place], matching.codes)].append(place)  # never None: gold alone has alternatives
     pairs: list[tuple[int, int]] = []
     for rank, node in enumerate(gold):
-        code = code_of(node, matching.codes)
-        if code is not None and places.get(code):
-            pairs.append((rank, places[code].pop()))
+        if same := places.get(code_of(node, matching.codes)):
+            pairs.append((rank, same.pop()))
     if not matching.forms.options.rules.has_soft:
         return pairs
     rows, columns = {row for row, _ in pairs}, {column for _, column in pairs}

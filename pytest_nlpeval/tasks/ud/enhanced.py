@@ -62,7 +62,7 @@ class _Read:
 def read_edges(table: Table, numbering: Numbering, log: ProblemLog) -> Edges:
     """Return the edges of all words with all problems of DEPS in the log; sentences whose IDs are wrong are left out."""
     read = _read(table, numbering)
-    bad_edge = (read.head == UNKNOWN_NODE) | np.array([not edge.labels for edge in read.written] or [False], np.bool_)[read.code]
+    bad_edge = (read.head == UNKNOWN_NODE) | np.array([not edge.labels for edge in read.written], np.bool_)[read.code]
     bad_rows = np.unique(read.row[bad_edge])
     deps = table.columns["DEPS"]
     table.log_each(
@@ -149,13 +149,11 @@ def _fault(deps: str, size: int) -> str:
 
 def _check_form(table: Table, read: _Read, log: ProblemLog) -> None:
     deps = table.columns["DEPS"]
-    unknown = np.array(
-        [not all(first_part(label) in _KNOWN for label in edge.labels) for edge in read.written] or [False], np.bool_
-    )
-    misnamed = np.array([_is_misnamed(edge) for edge in read.written] or [False], np.bool_)
+    unknown = np.array([not all(first_part(label) in _KNOWN for label in edge.labels) for edge in read.written], np.bool_)
+    misnamed = np.array([_is_misnamed(edge) for edge in read.written], np.bool_)
     own = set(read.row[read.head == read.child].tolist())
     strange = set(read.row[unknown[read.code]].tolist())
-    disordered = set(read.row[read.is_unsorted[deps.codes[read.row]]].tolist() if len(read.row) else ())
+    disordered = set(read.row[read.is_unsorted[deps.codes[read.row]]].tolist())
 
     def say(row: int) -> str:
         if row in own:
@@ -186,11 +184,10 @@ def _check_graphs(table: Table, numbering: Numbering, read: _Read, log: ProblemL
     has_deps[table.sentence[numbering.words[~table.columns["DEPS"].is_in("_")[numbering.words]]]] = True
     if not has_deps.any():
         return
-    if not has_deps.all():
-        first = int(np.searchsorted(table.sentence, np.flatnonzero(~has_deps)[0]))
+    lacking = np.flatnonzero(table.is_sound & ~has_deps)
+    if lacking.size:
         message = "the sentence has neither DEPS nor empty nodes, and others have; expected them in all or none"
-        if first < len(table.line):
-            table.log(log, "ud.deps-missing", first, message)
+        table.log(log, "ud.deps-missing", int(np.searchsorted(table.sentence, lacking[0])), message)
     rows = np.concatenate((numbering.words, [-1], numbering.empty))
     lost = np.flatnonzero(~_reached(read, number, len(rows)))
     lost = rows[lost[lost != number]]
@@ -228,7 +225,7 @@ def _collapsed(table: Table, numbering: Numbering, read: _Read) -> Edges:
     number, paths = len(numbering.words), Paths()
     path_of = np.array([paths.extended(NO_PATH, edge.labels) for edge in read.written], np.int64)
     is_plain = (read.child < number) & (read.head <= number)
-    parts = [(read.child[is_plain], read.head[is_plain], path_of[read.code[is_plain]] if is_plain.any() else read.code[is_plain])]
+    parts = [(read.child[is_plain], read.head[is_plain], path_of[read.code[is_plain]])]
     if not is_plain.all():
         through = np.array(_through_empty_nodes(table, numbering, read, paths), np.int64).reshape(-1, 3)
         parts.append((through[:, 0], through[:, 1], through[:, 2]))

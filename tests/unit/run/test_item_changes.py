@@ -86,6 +86,43 @@ def test_all_are_kept_and_the_first_are_in_the_json_report() -> None:
     assert len(found.to_json()["first"]) == MOST_CHANGES
 
 
+def test_documents_follow_by_their_names_unless_it_is_said_how_far_items_fell() -> None:
+    """Within a sort those that fell most come first; the sorts keep their order."""
+    names = [f"d{rank:02}" for rank in range(20)]
+    before = {name: wrong("1", "2") for name in names}
+    now = {name: Explanations.of([Explanation("2", "spurious", ""), Explanation("3", "missed", "")]) for name in names}
+    found = changes(before, now)
+    assert [change.case for change in found.first] == [name for name in names for _ in range(3)]
+    common = Common(frozenset(names), frozenset())
+    by_fall = changes_in(before, now, common, lambda change: float(change.case[1:]))
+    assert by_fall.counts == found.counts
+    assert [(change.sort, change.case) for change in by_fall.first] == [
+        (sort, name) for sort in ("newly_wrong", "otherwise_wrong", "newly_right") for name in reversed(names)
+    ]
+
+
+def test_the_json_report_says_what_is_uncertain_and_the_kinds_only_where_there_are_any() -> None:
+    whole, cut = (
+        Explanations.of([Explanation("1", "missed", "m")]),
+        Explanations.of([Explanation("2", "missed", "m"), Omitted("missed", 5)]),
+    )
+    for before, now in ((whole, cut), (cut, whole), (cut, cut), (whole, wrong("2")), (whole, whole)):
+        found = changes({"d": before}, {"d": now})
+        assert found.uncertain == (cut in (before, now))
+        data = found.to_json()
+        assert data.get("uncertain") == (1 if cut in (before, now) else None)
+        assert Changes.from_json(data) == found
+    nothing = changes({}, {}).to_json()
+    assert nothing.keys() == {"counts", "first"}
+
+
+def test_a_value_that_is_told_beside_an_item_is_no_change() -> None:
+    """It is no error of the item, which is wrong in the same way as before."""
+    before = Explanations.of([Explanation("1", "missed", "m")])
+    now = Explanations.of([Explanation("1", "missed", "m"), Explanation("2", "low", "0.4", kind="value")])
+    assert set(changes({"d": before}, {"d": now}).counts.values()) == {0}
+
+
 ITEMS = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["missed", "spurious"]))
 
 

@@ -152,6 +152,16 @@ class Naive:
     def are_identical(self, one: Any, two: Any) -> bool:
         return self.identity(one) is not None and self.identity(one) == self.identity(two)
 
+    def are_equal(self, gold: Any, system: Any) -> bool:
+        """Whether all fields of two objects find partners with full credit; an optional field of gold needs none."""
+        mine, theirs = Counter(self.fields(gold)), Counter(self.fields(system))
+        self.paths = sorted({name for name, _ in (*mine, *theirs)})
+        credit, optional = self.of_objects(gold, system)
+        return all(
+            mine[name, False] + optional[name] == theirs[name, False] and theirs[name, False] * self.unit == credit[name]
+            for name in self.paths
+        )
+
     def rank(self, credit: Credit) -> tuple[int, ...]:
         """Return what is greatest of the best way: all credit, then by path credit and the fewest optional fields."""
         by_path = (number for path in self.paths for number in (credit[0][path], -credit[1][path]))

@@ -39,6 +39,31 @@ def test_an_instant_is_the_same_in_each_zone(moment: datetime, zone: timezone, o
     assert date_in(later.isoformat()) != date_in(aware.isoformat())
 
 
+@given(YEARS, YEARS)
+def test_instants_are_as_far_apart_as_they_are(one: datetime, other: datetime) -> None:
+    numbers = []
+    for moment in (one, other):
+        instant = date_in(f"{moment.isoformat()}Z")
+        assert instant is not None
+        assert instant[0] == "second"
+        numbers.append(instant[1])
+    assert (numbers[0] - numbers[1]) * 10**6 == (one - other) // timedelta(microseconds=1)
+
+
+def test_months_ascend_by_one_from_month_to_month() -> None:
+    found = [date_in(f"{year:04}-{month:02}") for year in (0, 1, 2) for month in range(1, 13)]
+    numbers = [instant[1] for instant in found if instant is not None and instant[0] == "month"]
+    assert numbers == list(range(int(numbers[0]), int(numbers[0]) + 36))
+    assert [date_in(f"2024-{month}") for month in ("00", "13")] == [None, None]
+
+
+@pytest.mark.parametrize("time", ["01:00", "00:01", "00:00:01", "00:00:00.5"])
+def test_any_time_but_0_00_makes_a_day_an_instant(time: str) -> None:
+    local = date_in(f"2024-03-01T{time}")
+    assert local is not None
+    assert local[0] == "local second"
+
+
 @given(YEARS)
 def test_a_time_without_zone_is_no_instant_and_0_00_is_none(moment: datetime) -> None:
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -82,6 +107,8 @@ def test_a_number_is_read_however_it_is_written(number: Decimal) -> None:
         ("1E-400", Decimal("1e-400")),
         ("1" * 400, Decimal("1" * 400)),
         ("¥007", Decimal(7)),
+        ("7€", Decimal(7)),
+        ("7 €£", Decimal(7)),
         ("-0", Decimal(0)),
         *(
             (text, None)

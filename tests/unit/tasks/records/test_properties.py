@@ -221,12 +221,15 @@ FLAT = st.lists(
     st.sampled_from(
         [{}, {"normalise": ["lower"]}, {"nothing": ["x"]}, {"empty": "value"}, {"ignore": ["c"]}, {"fields": ["a", "b"]}]
     ),
+    st.sampled_from([1, 2, 2000]),
 )
-def test_flat_records_have_the_same_numbers_as_any(gold: Any, system: Any, compare: Any, others: Any) -> None:
-    """With a view records are compared one by one, without it column by column."""
+def test_flat_records_have_the_same_numbers_as_any(gold: Any, system: Any, compare: Any, others: Any, at_a_time: int) -> None:
+    """With a view records are compared one by one, without it column by column, however many are looked at together."""
     given = {"pair": "line", "compare": compare, **others}
     records = [*system, *({} for _ in gold)][: len(gold)]
-    flat = score("records", gold=gold, system=records, options=given)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pytest_nlpeval.tasks.records.flat._AT_A_TIME", at_a_time)
+        flat = score("records", gold=gold, system=records, options=given)
     single = score("records", gold=gold, system=records, options={**given, "views": {"all": ["a", "b", "c"]}})
     assert flat.outcome == single.outcome == "ok"
     for name, scored in flat.scores.items():

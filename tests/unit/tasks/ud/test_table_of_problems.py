@@ -9,6 +9,7 @@ from tests.unit.tasks.ud.files import conllu, read
 
 RAIN = ("1 Rain rain NOUN _ _ 2 nsubj", "2 fell fall VERB _ _ 0 root")
 GO = ("1 Go go VERB _ _ 0 root",)
+NODES = ("1 a a X _ _ 0 root 0:root",)
 DUNNO = ("1-2 dunno", "1 du do VERB _ _ 0 root", "2 nno not PART _ _ 1 advmod", "3 ! ! PUNCT _ _ 1 punct")
 
 
@@ -288,6 +289,7 @@ PROBLEMS: dict[str, list[tuple[str, list[str]]]] = {
         (deps("0:root", "1:dep|2:dep"), ["2: ud.deps-form"]),
         (deps("0:root", "1:foo"), ["2: ud.deps-form"]),
         (deps("0:root", "1:conj>foo"), ["2: ud.deps-form"]),
+        (deps("0:root", "1:foo", *["1:dep"] * 6, "1:foo"), ["2: ud.deps-form", "9: ud.deps-form"]),
         (deps("0:root", "1:dep|1:obj"), []),
         (deps("0:root", "1:ref"), []),
         (deps("0:root", *["1:dep"] * 9, "2:dep|10:dep"), []),  # by number: 2 before 10
@@ -297,6 +299,10 @@ PROBLEMS: dict[str, list[tuple[str, list[str]]]] = {
         (conllu(("1 a a X _ _ 0 root 0:root",), GO, GO), ["3: ud.deps-missing"]),
         (conllu(GO, ("1 a a X _ _ 0 root 0:root",)), ["1: ud.deps-missing"]),
         (conllu(GO, GO), []),
+        *(
+            (conllu(*some).replace("\t_\n", "\n", 1), ["1: ud.columns"]) for some in ((GO, NODES), (GO, NODES, NODES))
+        ),  # who knows?
+        (conllu(GO, GO, NODES).replace("\t_\n", "\n", 1), ["1: ud.columns", "3: ud.deps-missing"]),
     ],
     "ud.deps-graph": [
         (deps("0:root", "_", "_"), ["2: ud.deps-graph"]),

@@ -1,0 +1,113 @@
+"""How many whole objects and tuples are right is what trying all ways to pair them gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval.tasks.records.comparing import Comparer
+from pytest_nlpeval.tasks.records.options import options
+from pytest_nlpeval.tasks.records.tuples import Counts
+from tests.unit.tasks.records.naive import Naive
+from tests.unit.tasks.records.test_matching import COMPARE, OBJECTS, TIED, VALUES, lone_where_any
+
+Tree = Mapping[str, tuple[str, list[Any]]]
+
+LISTS = st.lists(TIED, min_size=1, max_size=4) | st.lists(OBJECTS | VALUES, max_size=3)
+RECORDS = st.fixed_dictionaries({"l": LISTS})
+
+
+def objects(tree: Tree, path: str) -> Iterator[Tree]:
+    """Yield the objects at a path in a tree."""
+    for name, elements in tree.values():
+        for each in elements:
+            if isinstance(each, dict):
+                yield from [each] if name == path else objects(each, path)
+
+
+def pairs_of(naive: Naive, gold: Sequence[Tree], system: Sequence[Tree]) -> int:
+    """Return how many objects have an equal partner: first those that are identical, then as many others as can be."""
+    mine, theirs = list(gold), list(system)
+    for one in gold:
+        partner = next((place for place, two in enumerate(theirs) if naive.are_identical(one, two)), None)
+        if partner is not None:
+            del theirs[partner]
+            mine = [each for each in mine if each is not one]
+    identical = len(gold) - len(mine)
+    mine += [{}] * (len(theirs) - len(mine))
+    return identical + max(sum(map(naive.are_equal, way, theirs)) for way in permutations(mine, len(theirs)))
+
+
+@given(RECORDS, RECORDS, COMPARE)
+def test_objects_are_right_as_many_as_can_be_paired_with_equal_ones(gold: Any, answered: Any, compare: Any) -> None:
+    system = lone_where_any(answered, compare)
+    naive = Naive(compare)
+    mine, theirs = naive.tree(gold, "", is_gold=True), naive.tree(system, "", is_gold=False)
+    found = counts(gold, system, compare=compare).lists
+    for path in ("l", "l.n"):
+        own, others = list(objects(mine, path)), list(objects(theirs, path))
+        if own or others:
+            numbers = found[path]
+            assert (numbers.gold, numbers.system, numbers.correct) == (len(own), len(others), pairs_of(naive, own, others)), path
+        else:
+            assert path not in found
+
+
+def counts(gold: Any, system: Any, **given_options: Any) -> Counts:
+    return Comparer.of(options(**given_options)).compared(gold, system).wholes
+
+
+FLAT = st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys("abc", st.sampled_from(["x", "y", "", 1, 2]))), max_size=4)
+SETS = st.sampled_from(["multiset", "set"])
+
+
+@given(FLAT, FLAT, SETS, st.sampled_from([0, 1]))
+def test_tuples_are_objects_cut_down_to_the_fields_of_their_view(gold: Any, system: Any, way: str, tolerance: int) -> None:
+    """Another field changes nothing; in a set tuples that are identical count once. A value has the tuples that it is in."""
+    compare: dict[str, dict[str, Any]] = {"l": {"list": way}, "l.a": {"value": "number", "tolerance": tolerance}}
+    naive = Naive(compare)
+    cut: list[list[Tree]] = []
+    for side, record in enumerate((gold, system)):
+        tuples = [{key: held[key] for key in "ab" if key in held} for held in record]
+        trees = [naive.tree({"l": [each]}, "", is_gold=not side) for each in tuples]
+        nodes = [each for tree in trees for each in objects(tree, "l")]
+        once = {naive.identity(each): each for each in nodes}
+        cut.append(list(once.values()) if way == "set" else nodes)
+    views = {"pairs": {"fields": ["l.a", "l.b"], "by": "l.b"}}
+    found = counts({"l": gold}, {"l": system}, compare=compare, views=views)
+    numbers = found.views["pairs"]
+    assert (numbers.gold, numbers.system) == (len(cut[0]), len(cut[1]))
+    assert numbers.correct == pairs_of(naive, *cut)
+    values = [Counter(str(element[1]) for node in side for _, (element,) in [node.get("b", ("", [("", None)]))]) for side in cut]
+    for text in {*values[0], *values[1]} - {"None"}:
+        own = found.values["pairs", text]
+        assert (own.gold, own.system) == (values[0][text], values[1][text])
+        of_value = [[node for node in side if "b" in node and str(node["b"][1][0][1]) == text] for side in cut]
+        assert own.correct == pairs_of(naive, *of_value), "equal tuples have the same value"
+    assert {text for _, text in found.values} == {*values[0], *values[1]} - {"None"}
+
+
+def test_a_view_of_inner_fields_has_the_objects_that_hold_them() -> None:
+    """The base is `l.n`; what is around it and what has none of the fields is no tuple."""
+    gold = {"l": [{"k": "1", "n": [{"a": "x", "z": "1"}, {"a": "y"}]}, {"k": "2", "n": {"z": "3"}}, {"n": {"a": "x"}}], "a": "x"}
+    system = {"l": [{"n": [{"a": "x"}, {"a": "w"}]}], "n": {"a": "y"}}
+    numbers = counts(gold, system, views={"inner": ["l.n.a"]}).views["inner"]
+    assert (numbers.gold, numbers.system, numbers.correct) == (3, 2, 1)
+
+
+def test_a_view_of_the_record_has_one_tuple_or_none() -> None:
+    """Of lists in it only what the view names counts."""
+    gold = {"a": "x", "l": [{"b": "1", "c": "2"}, {"c": "3"}], "z": "9"}
+    for system, expected in (
+        ({"a": "x", "l": [{"b": "1"}]}, (1, 1, 1)),
+        ({"a": "x", "l": {"c": "2"}}, (1, 1, 0)),
+        ({"l": [{"b": "1"}]}, (1, 1, 0)),
+        ({"z": "9"}, (1, 0, 0)),
+    ):
+        numbers = counts(gold, system, views={"whole": ["a", "l.b"]}).views["whole"]
+        assert (numbers.gold, numbers.system, numbers.correct) == expected
