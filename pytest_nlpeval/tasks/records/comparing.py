@@ -85,12 +85,12 @@ class Comparer:
         return partial(donut_differences, gold, system, self.root) if self.options.is_donut else partial(differences, matching)
 
 
-def comparisons(documents: Documents, options: Options, rows: Iterable[int] | None = None) -> Iterator[tuple[int, Comparison]]:
-    """Yield rows with the comparison of their records, all unless some are given: those of gold, then those that the system alone has."""
+def comparisons(documents: Documents, options: Options, rows: Iterable[int]) -> Iterator[tuple[int, Comparison]]:
+    """Yield rows with the comparison of their records; those of gold come before those that the system alone has."""
     schema: Schema | None = documents.get("schema")
     comparer = Comparer.of(options)
     records, values = sides(documents)
-    for row in range(len(records)) if rows is None else rows:
+    for row in rows:
         comparison = comparer.compared(records[row], values[row])
         if schema is not None and comparison.is_parsed:
             comparison.violation = schema.violation(values[row])

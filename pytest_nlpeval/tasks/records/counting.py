@@ -80,7 +80,8 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
         rows = np.flatnonzero(gold.group == place)
         columns[f"{GROUP}{value}"] = Sparse.of(rows, np.ones(len(rows), np.int8), len(units))
     columns |= left_out_columns(gold.left_out + system.left_out, len(units))
-    return Counted(Evidence.of(units, columns), explain(documents, options))
+    evidence = Evidence.of(units, columns)
+    return Counted(evidence, explain(documents, options, evidence))
 
 
 _MOST_VALUES = 1_000

@@ -7,9 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Difference as Kind
 from pytest_nlpeval.explanations import Explanation, Omitted, Passage
 from pytest_nlpeval.task import Documents
+from pytest_nlpeval.tasks.records.columns import EXACT, VALID
 from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons
 from pytest_nlpeval.tasks.records.differences import LONGEST, Difference
 from pytest_nlpeval.tasks.records.gold import Gold
@@ -26,12 +30,18 @@ _KINDS: dict[str, Kind] = {"wrong": "wrong-value", "missing": "missed", "spuriou
 _FIGURES = {"wrong": ("*",), "missing": ("tp", "fn", "recall", "f1"), "spurious": ("fp", "precision", "f1")}
 
 
-def explain(documents: Documents, options: Options) -> Iterator[Explanation | Omitted]:
-    """Yield why records are not exact, in gold's order: of each the first 20 fields, and how many there are besides."""
+def explain(documents: Documents, options: Options, evidence: Evidence) -> Iterator[Explanation | Omitted]:
+    """Yield why records are not exact, in gold's order: of each the first 20 fields, and how many there are besides.
+
+    Only records of which the evidence says that they are not right are compared again.
+    """
     gold: Gold = documents["gold"]
     system: System = documents["system"]
     writer = _Writer(gold, system, options, (*gold.units, *system.beyond))
-    for row, comparison in comparisons(documents, options):
+    is_right = evidence.column(EXACT) == 1
+    if "schema" in documents:
+        is_right &= evidence.column(VALID) == 1
+    for row, comparison in comparisons(documents, options, np.flatnonzero(~is_right).tolist()):
         if not comparison.is_present:
             missed = writer.of_record(row, NO_RECORD, "the system has no record", "missed", "coverage")
             yield missed._replace(gold_line=gold.lines[row] or None)

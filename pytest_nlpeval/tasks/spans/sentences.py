@@ -45,7 +45,7 @@ class Sentences:
 
     def words(self, start: int, end: int) -> list[str]:
         """Return tokens from `start` to before `end`."""
-        return [self.tokens[rank] for rank in range(start, end)]
+        return self.tokens.between(start, end)
 
     def text(self, spans: Spans, rank: int) -> str:
         """Return the tokens of a span with a blank between two of them."""
@@ -61,10 +61,15 @@ class Sentences:
 
     def passage(self, unit: int, gold: Extent, system: Extent) -> Passage:
         """Return a sentence, its tokens with a blank between two of them, and what either side marks in it."""
-        start, end = (int(place) for place in np.append(self.first, len(self.tokens))[unit : unit + 2])
+        start = int(self.first[unit])
+        end = int(self.first[unit + 1]) if unit + 1 < len(self.first) else len(self.tokens)
         words = self.words(start, end)
-        begins = np.cumsum([0, *(len(word) + 1 for word in words)]).tolist()
-        sides = ([(begins[low - start], begins[high - start] - 1) for low, high in side] for side in (gold, system))
+
+        def begin(place: int) -> int:
+            """Return how many code points lie before a token."""
+            return sum(map(len, words[: place - start])) + place - start
+
+        sides = ([(begin(low), begin(high) - 1) for low, high in side] for side in (gold, system))
         return Passage.cut(" ".join(words), *sides)
 
 

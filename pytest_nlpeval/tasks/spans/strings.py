@@ -37,6 +37,12 @@ class Strings:
         start = int(self.starts[rank])
         return self.data[start : start + int(self.lengths[rank])].decode()
 
+    def between(self, start: int, end: int) -> list[str]:
+        """Return those from the rank `start` to before `end`."""
+        starts = self.starts[start:end]
+        ends = starts + self.lengths[start:end]
+        return [self.data[low:high].decode() for low, high in zip(starts.tolist(), ends.tolist(), strict=True)]
+
     def _words(self, place: int, ranks: Integers | slice) -> Words:
         """Return the eight bytes from a place of some strings on as one number, whatever follows a string included."""
         words = np.ndarray((len(self.data) - WORD + 1,), "<u8", self.data, strides=(1,))

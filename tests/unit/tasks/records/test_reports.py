@@ -10,17 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import SuiteResult, score
+from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.problems import ProblemLog, Rule
 from pytest_nlpeval.tasks.records import TASK
-from pytest_nlpeval.tasks.records.comparing import Comparer
+from pytest_nlpeval.tasks.records.comparing import Comparer, Comparison
 from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.graphs import graphs
 from pytest_nlpeval.tasks.records.matching import Matching, TooManyPairs
 from pytest_nlpeval.tasks.records.options import options
 from pytest_nlpeval.tasks.records.trees import Path, Trees
 from pytest_nlpeval.tasks.records.tuples import counts_of, equal_pairs, objects_in
+from pytest_nlpeval.tasks.records.wrong_records import explain
 from tests.work import calls_of
 
 
@@ -77,6 +79,45 @@ def test_a_record_that_the_system_lacks_has_the_line_of_gold() -> None:
     (entry,) = TASK.count(documents, options(), log).explanations
     assert isinstance(entry, Explanation)
     assert (entry.unit, entry.line, entry.gold_line) == ("b", None, 2)
+
+
+SIDES = st.sampled_from([{"a": "x"}, {"a": "y", "b": 1}, {"a": "x", "l": [{"k": 1}]}, {"l": [{"k": 2}, {"k": 1}]}, {}])
+ANSWERS = SIDES.map(json.dumps) | st.sampled_from(["null", "7", '["x"]', '{"a": ', "nothing"])
+SCHEMA = {"properties": {"a": {"const": "x"}}}
+RULES: dict[str, Rule] = {"records.missing-id": "off", "records.null": "off", "records.extra": "off"}
+
+
+@given(st.lists(st.tuples(SIDES, st.none() | ANSWERS), min_size=1, max_size=6), st.booleans(), st.sampled_from(["", "donut"]))
+def test_comparing_again_what_is_not_right_tells_what_comparing_all_tells(
+    pairs: list[tuple[Any, str | None]], has_schema: bool, profile: str
+) -> None:
+    chosen = options(record="r", parse="json", **({"profile": profile} if profile else {}))
+    gold = [{"id": f"r{rank}", "r": record} for rank, (record, _) in enumerate(pairs)]
+    system = [{"id": f"r{rank}", "r": answer} for rank, (_, answer) in enumerate(pairs) if answer is not None]
+    texts = {"schema": json.dumps(SCHEMA)} if has_schema else {}
+    texts |= {role: "".join(f"{json.dumps(item)}\n" for item in items) for role, items in (("gold", gold), ("system", system))}
+    documents: dict[str, Any] = {}
+    log = ProblemLog("", TASK.problems, RULES)
+    for role, text in texts.items():
+        documents[role] = TASK.role(role).read(Source(f"{role}.jsonl", text.encode()), documents, chosen, log)
+    counted = TASK.count(documents, chosen, log)
+    nothing_is_right = Evidence.of(counted.evidence.units, {})
+    assert list(counted.explanations) == list(explain(documents, chosen, nothing_is_right))
+
+
+def test_only_what_is_not_right_is_compared_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    gold = [{"a": "x", "l": [{"k": rank}]} if rank % 2 else {"a": "x"} for rank in range(100)]
+    system = [{**record, "a": "y"} if rank in (7, 20) else record for rank, record in enumerate(gold)]
+    compared: list[Any] = []
+    compare = Comparer.compared
+
+    def noted(comparer: Comparer, record: Any, value: Any) -> Comparison:
+        compared.append(record)
+        return compare(comparer, record, value)
+
+    monkeypatch.setattr(Comparer, "compared", noted)
+    assert [reason for reason, _ in told(scored(gold, system))] == ["wrong", "wrong"]
+    assert compared == [*gold[1::2], gold[7], gold[20]], "the nested ones to count them; then those that are wrong"
 
 
 def test_donut_tells_the_values_that_it_counts_as_wrong() -> None:

@@ -33,6 +33,11 @@ def test_many_strings_of_which_the_first_say_little() -> None:
     assert len(names) == 9
 
 
+@given(WORDS, st.integers(0, 30), st.integers(0, 30))
+def test_the_strings_between_two_ranks(words: list[str], start: int, end: int) -> None:
+    assert strings_of(words).between(start, end) == words[start:end]
+
+
 @settings(max_examples=300)
 @given(st.data(), WORDS)
 def test_differing_strings(data: st.DataObject, words: list[str]) -> None:

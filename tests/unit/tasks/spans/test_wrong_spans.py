@@ -1,17 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, Omitted
+from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, Omitted, Passage, Span
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.spans import TASK
 from pytest_nlpeval.tasks.spans.options import make_options
 from pytest_nlpeval.tasks.spans.wrong_spans import Reason, bearing
-from tests.unit.tasks.spans.files import counted, evidence_of, explained, json_lines, read, scores_of, tagged
+from tests.unit.tasks.spans.files import Tagged, conll, counted, evidence_of, explained, json_lines, read, scores_of, tagged
 
 JSONL = make_options(format="jsonl")
 
@@ -37,6 +38,40 @@ def test_passages_mark_both_sides_in_their_sentence() -> None:
     )
     assert last.passage is not None
     assert last.passage._asdict() == {"text": "Anna Kövér left", "gold": ((0, 10),), "system": ((5, 10),)}
+
+
+SENTENCES = st.lists(
+    st.lists(st.tuples(st.text("aö€😀", min_size=1, max_size=9), st.sampled_from(["O", "B-X", "I-X"])), min_size=1, max_size=9),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(SENTENCES)
+def test_a_passage_is_the_sentence_and_marks_the_tokens_of_the_span(sentences: Tagged) -> None:
+    nothing = [[(word, "O") for word, _ in sentence] for sentence in sentences]
+    expected = [(" ".join(word for word, _ in sentence), [run]) for sentence in sentences for run in runs_of(sentence)]
+    missed = [entry.passage for entry in explained(conll(sentences), conll(nothing))]
+    spurious = [entry.passage for entry in explained(conll(nothing), conll(sentences))]
+    assert [(passage.text, marked(passage, passage.gold)) for passage in missed if passage] == expected
+    assert [(passage.text, marked(passage, passage.system)) for passage in spurious if passage] == expected
+
+
+def marked(passage: Passage, spans: Iterable[Span]) -> list[str]:
+    return [passage.text[start:end] for start, end in spans]
+
+
+def runs_of(sentence: list[tuple[str, str]]) -> list[str]:
+    """The words of each span; `B` always begins one, `I` goes on with one, or begins one."""
+    runs: list[list[str]] = []
+    before = "O"
+    for word, tag in sentence:
+        if tag == "B-X" or (tag == "I-X" and before == "O"):
+            runs.append([])
+        if tag != "O":
+            runs[-1].append(word)
+        before = tag
+    return [" ".join(run) for run in runs]
 
 
 def test_offsets_in_passages_are_those_of_the_record() -> None:
