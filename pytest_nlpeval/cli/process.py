@@ -70,9 +70,10 @@ def as_process(command: Callable[[], int]) -> int:
 
 @contextmanager
 def numpy_in_one_thread() -> Iterator[None]:
-    """Let NumPy, if it is imported meanwhile, start no further threads that multiply matrices, unless whoever started this process chose a number.
+    """Let NumPy start no threads for matrices if it is imported meanwhile, unless whoever started this process chose their number.
 
-    Starting them takes a quarter of importing NumPy, and `metrics.weighting` multiplies in one thread. Programs that a run starts do not see it.
+    Starting them takes a quarter of importing NumPy, and `metrics.weighting` multiplies in one thread. Programs that a run starts choose
+    for themselves.
     """
     if _THREADS in os.environ:
         yield
