@@ -114,7 +114,7 @@ class Explanation(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object: unit, reason, message and line, and whatever other field has a value."""
-        data = {name: value for name, value in self._asdict().items() if name in _ALWAYS or value}
+        data: dict[str, Any] = {name: value for name, value in zip(self._fields, self, strict=True) if value or name in _ALWAYS}
         if self.passage is not None:
             data["passage"] = self.passage._asdict()
         if self.chain:
@@ -124,17 +124,17 @@ class Explanation(NamedTuple):
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Explanation:
         """Read back what `to_json` wrote, whatever else the object has."""
-        passage = data.get("passage")
-        spans = {} if passage is None else {side: tuple(map(_span, passage[side])) for side in ("gold", "system")}
-        fields: dict[str, Any] = {
-            "measures": tuple(data.get("measures", ())),
-            "passage": Passage(passage["text"], **spans) if passage else None,
-        }
-        own = {name: data[name] for name in cls._fields if name in data}
+        facts = {name: data[name] for name in cls._fields if name in data}
+        if "measures" in data:
+            facts["measures"] = tuple(data["measures"])
+        if (passage := data.get("passage")) is not None:
+            facts["passage"] = Passage(passage["text"], _spans(passage["gold"]), _spans(passage["system"]))
+        if "chain" in data:
+            facts["chain"] = tuple(Link(**link) for link in data["chain"])
         if pair := data.get("pair"):
             gold, system = pair
-            fields["pair"] = gold, system
-        return cls(**{**own, **fields, "chain": tuple(Link(**link) for link in data.get("chain", ()))})
+            facts["pair"] = gold, system
+        return cls(**facts)
 
 
 def bearing_on(measures: Collection[str]) -> Callable[[Explanation], bool]:
@@ -155,9 +155,8 @@ def bearing_on(measures: Collection[str]) -> Callable[[Explanation], bool]:
 _ALWAYS = frozenset(("unit", "reason", "message", "line"))
 
 
-def _span(data: Sequence[int]) -> Span:
-    start, end = data
-    return int(start), int(end)
+def _spans(data: Sequence[Sequence[int]]) -> tuple[Span, ...]:
+    return tuple([(int(start), int(end)) for start, end in data])
 
 
 class Omitted(NamedTuple):

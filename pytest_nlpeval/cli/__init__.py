@@ -34,7 +34,7 @@ def _run(arguments: Sequence[str] | None = None) -> int:
 
     prepare()
     try:
-        return _perform(parse(arguments))
+        return _perform(parse(arguments), is_process=arguments is None)
     except UsageError as error:
         tell(f"nlpeval: {error}", "bad")
         for line in error.details:
@@ -47,13 +47,15 @@ def _run(arguments: Sequence[str] | None = None) -> int:
         BAR.finish()
 
 
-def _perform(options: Namespace) -> int:
-    """Do what was asked for; only now is what that needs imported."""
+def _perform(options: Namespace, *, is_process: bool) -> int:
+    """Do what was asked for; only now is what that needs imported, NumPy by the command's own process in one thread."""
     import os
     import sys
+    from contextlib import nullcontext
     from importlib import import_module
 
     from pytest_nlpeval.cli.output import present
+    from pytest_nlpeval.cli.process import numpy_in_one_thread
     from pytest_nlpeval.cli.usage import USAGE, UsageError
     from pytest_nlpeval.foreign import kept_running, said_of
     from pytest_nlpeval.problems import NlpevalError
@@ -64,7 +66,8 @@ def _perform(options: Namespace) -> int:
     except OSError:
         raise UsageError("the current folder does not exist any more; change to one that does") from None
     try:
-        module = import_module(f"pytest_nlpeval.cli.{options.module}")
+        with numpy_in_one_thread() if is_process else nullcontext():
+            module = import_module(f"pytest_nlpeval.cli.{options.module}")
         with kept_running():  # tasks, sources of baselines, executors
             return int(getattr(module, options.command)(options))
     except NlpevalError as error:

@@ -10,13 +10,13 @@ import gc
 import os
 import signal
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from pytest_nlpeval.cli.usage import USAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import FrameType
     from typing import TextIO
 
@@ -24,6 +24,8 @@ PATIENCE = 2.0
 """How many seconds tidying up may take before the process ends without."""
 
 _EXIT = os._exit  # as it is before code of others runs: `foreign.kept_running`
+
+_THREADS = "OPENBLAS_NUM_THREADS"  # which NumPy's library for matrices reads once, when it is loaded
 
 _WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
 _SIGNALS = {getattr(signal, name): word for name, word in _WORDS.items() if hasattr(signal, name)}
@@ -64,6 +66,23 @@ def as_process(command: Callable[[], int]) -> int:
     if foreign := sys.modules.get("pytest_nlpeval.foreign"):
         foreign.ends_with(code)  # whatever code of others does when Python ends
     return code
+
+
+@contextmanager
+def numpy_in_one_thread() -> Iterator[None]:
+    """Let NumPy start no threads for matrices if it is imported meanwhile, unless whoever started this process chose their number.
+
+    Starting them takes a quarter of importing NumPy, and `metrics.weighting` multiplies in one thread. Programs that a run starts choose
+    for themselves.
+    """
+    if _THREADS in os.environ:
+        yield
+        return
+    os.environ[_THREADS] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[_THREADS]
 
 
 def _open_streams() -> bool:

@@ -35,6 +35,7 @@ def _environment() -> Environment:
         autoescape=True,
         finalize=_on_one_line,
         loader=FileSystemLoader(_TEMPLATES),
+        optimized=False,  # looking for what is constant takes longer than it saves: a process makes one page, or few
         lstrip_blocks=True,
         trim_blocks=True,
         keep_trailing_newline=True,

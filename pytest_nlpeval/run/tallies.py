@@ -47,10 +47,15 @@ class Tally(NamedTuple):
         return named | {count: getattr(self, count) for count in ("then", "today", "newly_wrong", "newly_right")}
 
 
+Kind = tuple[KindOf, tuple[str, str, str]]
+"""What items are counted by, and the name and labels of a tally."""
+
+
 class _Wrong(NamedTuple):
-    """The items of a document that are wrong in one run, by key, and how many of each reason are counted and not kept."""
+    """The items of a document that are wrong in one run, by key, and by kind; how many of each reason are counted and not kept."""
 
     items: Mapping[str, Explanation]
+    kinds: Counter[Kind]
     cut: Counter[str]
 
     @classmethod
@@ -58,14 +63,15 @@ class _Wrong(NamedTuple):
         """Return the items that both runs were asked; of those that are not kept nobody can say."""
         kept = [entry for entry in explanations.first if entry.kind != "value"]
         cut = Counter(explanations.counts) - Counter(entry.reason for entry in explanations.first)
-        return cls({entry.item: entry for entry in kept if common.has(document, entry.unit)}, cut)
+        items = {entry.item: entry for entry in kept if common.has(document, entry.unit)}
+        return cls(items, _counted(document, items.values()), cut)
 
 
 @dataclass(slots=True)
 class Tallies:
     """Counts the wrong items of two runs, a document after the other."""
 
-    counts: dict[str, Counter[tuple[KindOf, tuple[str, str, str]]]] = field(default_factory=dict)
+    counts: dict[str, Counter[Kind]] = field(default_factory=dict)
     """By the field of a tally, how many items of each kind."""
 
     def add(self, document: str, before: Explanations, now: Explanations, common: Common) -> None:
@@ -76,15 +82,14 @@ class Tallies:
             ("then", old, new, "newly_right", not now.cut),
             ("today", new, old, "newly_wrong", not before.cut),
         ):
-            self._count(when, document, own.items.values())
-            if is_certain:
-                self._count(word, document, [entry for item, entry in own.items.items() if item not in other.items])
+            self._add(when, own.kinds)
+            if is_certain and own is not other:
+                self._add(word, _counted(document, [entry for item, entry in own.items.items() if item not in other.items]))
             for reason, number in own.cut.items():
                 self.counts[when].update({("reason", (reason, "", "")): number, ("document", (document, "", "")): number})
 
-    def _count(self, field_name: str, document: str, entries: Iterable[Explanation]) -> None:
+    def _add(self, field_name: str, kinds: Counter[Kind]) -> None:
         """Add items of a document to a field of the tallies of their kinds."""
-        kinds = chain.from_iterable(_kinds(document, entry) for entry in entries)
         self.counts.setdefault(field_name, Counter()).update(kinds)
 
     def by(self) -> dict[str, tuple[Tally, ...]]:
@@ -106,7 +111,12 @@ def order(tally: Tally) -> tuple[int, int, str, str, str]:
     return -tally.growth, -tally.today, tally.name, tally.gold, tally.system
 
 
-def _kinds(document: str, entry: Explanation) -> Iterator[tuple[KindOf, tuple[str, str, str]]]:
+def _counted(document: str, entries: Iterable[Explanation]) -> Counter[Kind]:
+    """Return how many items of a document are of each kind."""
+    return Counter(chain.from_iterable(_kinds(document, entry) for entry in entries))
+
+
+def _kinds(document: str, entry: Explanation) -> Iterator[Kind]:
     yield "reason", (entry.reason, "", "")
     yield "document", (document, "", "")
     if entry.pair is not None:

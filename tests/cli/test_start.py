@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -93,6 +93,32 @@ def test_the_collector_is_off_in_a_process_of_the_command_and_as_it_was_in_any_o
     was_enabled, frozen = gc.isenabled(), gc.get_freeze_count()
     assert main(["tasks"]) == 0
     assert (gc.isenabled(), gc.get_freeze_count()) == (was_enabled, frozen)
+
+
+THREADS = """
+import os, sys
+import {}
+from threadpoolctl import threadpool_info
+threads = [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+print("\\nTHREADS", threads, os.environ.get("OPENBLAS_NUM_THREADS"))
+"""
+OWN, CALLED = (f"pytest_nlpeval.cli\nassert pytest_nlpeval.cli.main({given}) == 0" for given in ("", "sys.argv[1:]"))
+
+
+@pytest.mark.parametrize(
+    ("program", "given", "like", "chosen"),
+    [(OWN, {}, "1", None), (OWN, {"OPENBLAS_NUM_THREADS": "2"}, "2", "2"), (CALLED, {}, None, None)],
+    ids=["own", "chosen", "called"],
+)
+def test_a_process_of_the_command_has_numpy_in_one_thread_and_tells_nobody(
+    tmp_path: Path, program: str, given: Mapping[str, str], like: str | None, chosen: str | None
+) -> None:
+    """As many threads as NumPy alone has if that is told to have so many, and the variable that tells it is as it was before."""
+    write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": SYSTEM})
+    told = {"OPENBLAS_NUM_THREADS": like} if like else {}
+    alone = apart(tmp_path, [sys.executable, "-c", THREADS.format("numpy")], told).out.split("THREADS ")[1].rpartition(" ")[0]
+    ended = apart(tmp_path, [sys.executable, "-c", THREADS.format(program), "run", "--no-cache"], given)
+    assert ended.out.split("THREADS ")[1] == f"{alone} {chosen}\n", ended.all
 
 
 def test_a_new_configuration_needs_no_library(tmp_path: Path) -> None:

@@ -169,12 +169,12 @@ def _explanations(result: SuiteResult) -> ExplanationsReport:
         if case.explanations is None:
             continue
         counts.update(case.explanations.counts)
-        file = files.files.get("system")
+        file, gold = files.files.get("system"), files.files.get("gold")
         for explanation in filter(shelf.takes, case.explanations.first):
             change: Sort | Literal[""] = changed.get((case.name, explanation.item), "")
             path, line = file.spot(explanation.line) if file else ("", explanation.line)
-            gold = files.files.get("gold")
             gold_path, gold_line = gold.spot(explanation.gold_line) if gold else ("", explanation.gold_line)
-            shown = explanation._replace(line=line, gold_line=gold_line)
+            is_same = (line, gold_line) == (explanation.line, explanation.gold_line)
+            shown = explanation if is_same else explanation._replace(line=line, gold_line=gold_line)
             first.append(ExplanationReport(case.name, shown, path, change, gold_path))
     return ExplanationsReport(counts=dict(sorted(counts.items())), first=tuple(first), cut=counts.total() - len(first))
