@@ -204,6 +204,16 @@ def test_no_output_is_better_than_the_reference_itself(pairs: list[tuple[str, st
         assert math.isnan(loss) or loss >= -1e-12, measure.name
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_family_has_measures_of_its_own(family: str) -> None:
+    found = measures(made(measures=family), of_texts([["a"]], ["a"], measures=family).values())
+    assert found is not None
+    names = [measure.name for measure in found if measure.name not in ("exact", "coverage")]
+    own = [name for name in names if name.partition(".")[0] == family]
+    assert names == list(dict.fromkeys(names))
+    assert [name for name in names if name not in own] == (["ser", "mer", "wil"] if family == "wer" else [])
+
+
 @pytest.mark.parametrize("profile", ["standard", "published"])
 def test_without_segments_there_are_sums_alone(profile: str) -> None:
     case = of_texts([["the old mill in Hale"], ["x"]], ["the old mill", "x"], measures=FAMILIES, profile=profile)
