@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.levenshtein import common_lengths, edits, spelt
@@ -224,6 +224,8 @@ def test_without_segments_there_are_sums_alone(profile: str) -> None:
 
 
 @given(SEGMENTS, st.booleans())
+@example([Segment(["old"], "the mill in")], True)
+@example([Segment([""], "the mill")], True)
 @settings(deadline=None, max_examples=60)
 def test_values_are_those_of_the_definitions(segments: list[Segment], is_published: bool) -> None:
     if all(own.hypothesis is None for own in segments):
