@@ -44,7 +44,7 @@ def bleu_figures() -> Iterator[TextFigure]:
 
 def _brevity(view: View, _options: Options) -> Values:
     h, r = view.total("bleu.h"), view.total("bleu.r")
-    return np.where(view.segments() > 0, np.where(h > 0, brevity_penalty(h, r), np.where(r > 0, 0.0, 1.0)), np.nan)
+    return np.where(view.segments() > 0, brevity_penalty(h, r), np.nan)
 
 
 def _bleu(view: View, options: Options) -> Values:

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from hypothesis import given, settings
+import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.levenshtein import common_lengths, edits, spelt
@@ -20,6 +21,8 @@ from pytest_nlpeval.metrics.ngrams import Tokens, matches, totals
 from pytest_nlpeval.metrics.translation_edits import translation_edits
 from pytest_nlpeval.metrics.translation_tokens import edit_tokens, tokens_of
 from pytest_nlpeval.tasks.text import rouge_tokens
+from pytest_nlpeval.tasks.text.measures import measures
+from pytest_nlpeval.tasks.text.options import options as made
 from tests.unit.tasks.text.files import of_texts, same
 
 WORDS = st.sampled_from(["the", "The", "old", "mill", "in", "Hale,", "3.5", "-", "東京", "x", "(x", "."])
@@ -183,18 +186,56 @@ def rouge_values(family: str, segments: Sequence[Segment], *, is_published: bool
     return {name: mean(values) for name, values in zip(names, zip(*single, strict=True), strict=True)}
 
 
+FAMILIES = ("wer", "cer", "bleu", "chrf", "chrf++", "ter", "rouge1", "rouge2", "rougeL", "rougeLsum")
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=3))
+@settings(deadline=None, max_examples=20)
+def test_no_output_is_better_than_the_reference_itself(pairs: list[tuple[str, str]]) -> None:
+    references = [[reference] for reference, _ in pairs]
+    own, other = (of_texts(references, [pair[side] for pair in pairs], measures=FAMILIES) for side in range(2))
+    assert own.evidence is not None
+    found = measures(made(measures=FAMILIES), own.evidence.columns)
+    assert found is not None
+    values, greatest = other.values(), own.values()
+    for measure in found:
+        value, most = values[measure.name], greatest[measure.name]
+        loss = most - value if measure.better == "higher" else value - most
+        assert math.isnan(loss) or loss >= -1e-12, measure.name
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_family_has_measures_of_its_own(family: str) -> None:
+    found = measures(made(measures=family), of_texts([["a"]], ["a"], measures=family).values())
+    assert found is not None
+    names = [measure.name for measure in found if measure.name not in ("exact", "coverage")]
+    own = [name for name in names if name.partition(".")[0] == family]
+    assert names == list(dict.fromkeys(names))
+    assert [name for name in names if name not in own] == (["ser", "mer", "wil"] if family == "wer" else [])
+
+
+@pytest.mark.parametrize("profile", ["standard", "published"])
+def test_without_segments_there_are_sums_alone(profile: str) -> None:
+    case = of_texts([["the old mill in Hale"], ["x"]], ["the old mill", "x"], measures=FAMILIES, profile=profile)
+    has_value = {name for name, value in case.values(np.zeros((1, 2), np.int64)).items() if not math.isnan(value)}
+    kinds = "hits", "substitutions", "deletions", "insertions"
+    of_words = {"mer", "wer", "cer", "wil"} if profile == "published" else set()
+    assert has_value == {f"{family}.{kind}" for family in ("wer", "cer") for kind in kinds} | of_words
+
+
 @given(SEGMENTS, st.booleans())
-@settings(deadline=None)
+@example([Segment(["old"], "the mill in")], True)
+@example([Segment([""], "the mill")], True)
+@settings(deadline=None, max_examples=60)
 def test_values_are_those_of_the_definitions(segments: list[Segment], is_published: bool) -> None:
     if all(own.hypothesis is None for own in segments):
         segments[0] = segments[0]._replace(hypothesis="")  # of nothing but nulls the key is missing
-    families = ("wer", "cer", "bleu", "chrf", "chrf++", "ter", "rouge1", "rouge2", "rougeL", "rougeLsum")
     profile = "published" if is_published else "standard"
     case = of_texts(
-        [own.references for own in segments], [own.hypothesis for own in segments], measures=families, profile=profile
+        [own.references for own in segments], [own.hypothesis for own in segments], measures=FAMILIES, profile=profile
     )
     expected = bleu_values(segments, is_published=is_published) | ter_values(segments, is_published=is_published)
-    for family in families:
+    for family in FAMILIES:
         if family in ("wer", "cer"):
             expected |= rates(family, segments, is_published=is_published)
         elif family.startswith("chrf"):
