@@ -52,7 +52,7 @@ class Order:
     def of(cls, lists: Lists, options: Options) -> Order:
         """Return the order; pytrec_eval rounds scores to single precision."""
         values = lists.values
-        if options.profile == "pytrec_eval" and not lists.by_place.all():
+        if options.profile == "pytrec_eval":
             with np.errstate(over="ignore"):
                 rounded = values.astype(np.float32).astype(np.float64)
             values = np.where(lists.by_place[lists.topic], values, rounded)
@@ -155,8 +155,6 @@ class Paired:
         found, judgements = self.found, self.judgements
         starts = np.flatnonzero(np.diff(found.blocks, prepend=-1))
         is_tied = np.zeros(len(self.places), np.bool_)
-        if not len(starts):
-            return is_tied
         size, number = found.size[starts], np.diff(starts, append=len(found.row))
         gain, relevant = judgements.gain[found.gold], judgements.is_relevant[found.gold].astype(np.int64)
         least = np.where(number < size, 0.0, np.minimum.reduceat(gain, starts))
@@ -193,8 +191,6 @@ def _topics(gold: Gold, judgements: Judgements, results: Integers) -> Topics:
 
 def _sums(numbers: Integers, starts: Integers) -> Integers:
     """Return the sums of numbers from each start to the next."""
-    if not len(starts):
-        return np.zeros(0, np.int64)
     sums: Integers = np.add.reduceat(numbers, starts)
     return sums
 

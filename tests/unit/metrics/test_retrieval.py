@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from math import comb, log2
 from typing import NamedTuple
 
@@ -173,9 +174,13 @@ OF_ALL_LENGTHS = [
     for relevant, other in ((number, 20), (1, number), (number, 0))
 ]
 
+KINDS = [Block(gap, *numbers, 1.0) for gap, numbers in enumerate([(1, 0, 0), (0, 1, 0), (0, 9, 0), (3, 1, 2), (4, 0, 4)])]
+IN_ALL_ORDERS = [Topic([], 1, 2, 1), *(Topic([*blocks], 1, 2, 1) for blocks in product(KINDS, repeat=3))]
+
 
 @settings(deadline=None)
 @example(OF_ALL_LENGTHS, 12, 1 << 20)  # three and four steps have one table, five to eight have one
+@example(IN_ALL_ORDERS, 8, 1 << 20)
 @given(st.lists(TOPIC, max_size=12), st.integers(1, 8) | st.integers(1, 200), st.sampled_from([1, 5, 1 << 20]))
 def test_measures_are_their_definitions(topics: list[Topic], cut: int, cells: int) -> None:
     """However many cells a table may have."""
@@ -228,7 +233,8 @@ def test_a_perfect_list_of_level_documents_has_exactly_1() -> None:
     assert value == 1
 
 
-@given(st.lists(st.integers(0, 40), max_size=30), st.sampled_from([1, 16, 100]))
+@example([0, 1, 0, 3, 1, 2], 16)
+@given(st.lists(st.integers(0, 5) | st.integers(0, 40), max_size=30), st.sampled_from([1, 16, 100]))
 def test_tables_have_all_steps_and_are_half_full(lengths: list[int], cells: int) -> None:
     """In each row, and no table has more cells than it may, unless one row alone has."""
     steps: dict[int, int] = {}

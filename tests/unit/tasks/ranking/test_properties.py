@@ -114,6 +114,15 @@ def test_further_judgements_of_not_relevant_documents_change_only_two_measures(s
     }
 
 
+@given(collections())
+@settings(deadline=None)
+def test_in_trec_eval_level_documents_stand_by_falling_id(sides: Sides) -> None:
+    gold, run = sides
+    falling = {topic: sorted(own, key=lambda name: (own[name], name.encode()), reverse=True) for topic, own in run.items()}
+    others = {topic: {name: float(-place) for place, name in enumerate(names)} for topic, names in falling.items()}
+    assert scores(gold, run, profile="trec_eval") == scores(gold, others, profile="trec_eval")
+
+
 @given(collections(), st.sampled_from(["standard", "trec_eval", "pytrec_eval"]), st.sampled_from(["linear", "exponential"]))
 @settings(deadline=None)
 def test_values_lie_between_0_and_1(sides: Sides, profile: str, gains: str) -> None:
