@@ -142,14 +142,23 @@ def test_a_list_in_order_that_is_the_beginning_or_the_end_of_another_compares_no
                 assert sum(tally_of(alone.gold, alone.system, alone).credit.values()) == len(part)
 
 
+@pytest.mark.parametrize("compare", [{}, {"l.a": {"value": "number", "tolerance": 1}}])
+def test_objects_that_cannot_be_equal_are_not_compared(compare: Any) -> None:
+    """Where only identical ones are equal, or where a field differs, perhaps of an inner object, that must be identical."""
+    gold = [{"h": "1", "a": 1}, {"n": {"h": "2"}, "a": 1}]
+    system = [{"h": "-", "a": 1}, {"n": {"h": "-"}, "a": 1}]
+    none = matching(gold, system, compare, left_of_wholes=0)
+    assert equal_pairs(objects_in(none.gold)["l"], objects_in(none.system)["l"], none) == []
+
+
 @pytest.mark.parametrize(("left", "is_within"), [(3 * 4 + 5 * 8, True), (3 * 4 + 5 * 8 - 1, False)])
 def test_pairs_of_whole_objects_count_with_the_elements_of_their_lists(left: int, is_within: bool) -> None:
     """Of those that may be equal and are not identical to any; a lone element of a list is no list."""
     near = {"value": "number", "tolerance": 0.5}
     same = {"h": "1", "a": 0}
-    gold = [same, *({"a": rank, "n": inner} for rank, inner in enumerate(([1, 2], [1, 2, 3], [1])))]
-    system = [same, *({"a": rank + 10, "n": [1, 2]} for rank in range(4))]
-    compare = {"l.a": near, "l.n": near}
+    gold = [same, *({"a": rank, "o": {"n": inner}} for rank, inner in enumerate(([1, 2], [1, 2, 3], [1])))]
+    system = [same, *({"a": rank + 10, "o": {"n": [1, 2]}} for rank in range(4))]
+    compare = {"l.a": near, "l.o.n": near}
     both = matching(gold, system, compare, left_of_wholes=left)
     mine, theirs = objects_in(both.gold)["l"], objects_in(both.system)["l"]
     if is_within:

@@ -62,6 +62,41 @@ def counts(gold: Any, system: Any, **given_options: Any) -> Counts:
     return Comparer.of(options(**given_options)).compared(gold, system).wholes
 
 
+INNER = st.fixed_dictionaries({}, optional={"h": st.sampled_from("pq"), "a": st.integers(0, 2)})
+NEAR = st.lists(
+    st.fixed_dictionaries(
+        {"a": st.integers(0, 4)},
+        optional={"h": st.sampled_from("pq"), "k": st.lists(st.sampled_from("xy"), min_size=1, max_size=2), "n": INNER},
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(NEAR, NEAR, st.booleans())
+def test_objects_that_are_equal_to_several_are_paired_as_many_as_can_be(gold: Any, answered: Any, has_alternatives: bool) -> None:
+    """A number within the tolerance is right, though not all that are near one are near each other; so is one of gold's alternatives."""
+    near = {"value": "number", "tolerance": 1}
+    compare: dict[str, dict[str, Any]] = {"l.a": near, "l.n.a": near} | ({"l.k": {"list": "any"}} if has_alternatives else {})
+    system = lone_where_any({"l": answered}, compare)
+    naive = Naive(compare)
+    mine, theirs = naive.tree({"l": gold}, "", is_gold=True), naive.tree(system, "", is_gold=False)
+    found = counts({"l": gold}, system, compare=compare).lists
+    for path in ("l", "l.n"):
+        own, others = list(objects(mine, path)), list(objects(theirs, path))
+        if own or others:
+            numbers = found[path]
+            assert (numbers.gold, numbers.system, numbers.correct) == (len(own), len(others), pairs_of(naive, own, others)), path
+
+
+def test_a_set_around_tuples_makes_none_of_them_one() -> None:
+    """Only a set of the tuples themselves does."""
+    record = {"l": [{"k": "1", "n": [{"a": "x"}, {"a": "x"}]}, {"k": "2", "n": [{"a": "x"}]}]}
+    for compare, number in (({"l": "set"}, 3), ({"l.n": "set"}, 2), ({}, 3)):
+        numbers = counts(record, record, compare=compare, views={"inner": ["l.n.a"]}).views["inner"]
+        assert (numbers.gold, numbers.correct) == (number, number)
+
+
 FLAT = st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys("abc", st.sampled_from(["x", "y", "", 1, 2]))), max_size=4)
 SETS = st.sampled_from(["multiset", "set"])
 
@@ -94,7 +129,10 @@ def test_tuples_are_objects_cut_down_to_the_fields_of_their_view(gold: Any, syst
 
 def test_a_view_of_inner_fields_has_the_objects_that_hold_them() -> None:
     """The base is `l.n`; what is around it and what has none of the fields is no tuple."""
-    gold = {"l": [{"k": "1", "n": [{"a": "x", "z": "1"}, {"a": "y"}]}, {"k": "2", "n": {"z": "3"}}, {"n": {"a": "x"}}], "a": "x"}
+    gold = {
+        "l": [{"k": "1", "n": [{"a": "x", "z": "1"}, {"a": "y"}]}, {"k": "2", "n": {"z": "3"}}, {"n": {"a": "x"}}, "x"],
+        "a": "x",
+    }
     system = {"l": [{"n": [{"a": "x"}, {"a": "w"}]}], "n": {"a": "y"}}
     numbers = counts(gold, system, views={"inner": ["l.n.a"]}).views["inner"]
     assert (numbers.gold, numbers.system, numbers.correct) == (3, 2, 1)
@@ -102,7 +140,7 @@ def test_a_view_of_inner_fields_has_the_objects_that_hold_them() -> None:
 
 def test_a_view_of_the_record_has_one_tuple_or_none() -> None:
     """Of lists in it only what the view names counts."""
-    gold = {"a": "x", "l": [{"b": "1", "c": "2"}, {"c": "3"}], "z": "9"}
+    gold = {"a": "x", "l": [{"b": "1", "c": "2"}, {"c": "3"}, "b"], "z": "9"}
     for system, expected in (
         ({"a": "x", "l": [{"b": "1"}]}, (1, 1, 1)),
         ({"a": "x", "l": {"c": "2"}}, (1, 1, 0)),
