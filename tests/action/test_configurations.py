@@ -192,6 +192,14 @@ def test_lists_have_their_ids_in_order_or_their_path_if_they_cannot_be_read(tmp_
     }
 
 
+def test_values_are_as_they_are_written_whatever_the_order_of_their_keys(tmp_path: Path) -> None:
+    options = ("{a: [{y: 1, x: é}]}", "{a: [{x: é, y: 1}]}")
+    for number, text in enumerate(config_text("accuracy: {must_pass: [é]}", options=each) for each in options):
+        (entry,) = at(tmp_path / f"repo{number}", {"nlpeval.yaml": text})
+        assert entry.settings["options", "a"] == '[{"x": "é", "y": 1}]'
+        assert entry.settings["gates", "accuracy", "must_pass"] == '["é"]'
+
+
 def test_a_list_that_is_none_hinders_no_other_condition(tmp_path: Path) -> None:
     (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": config_text("accuracy: {must_pass: {}, min: 0.5}")})
     assert entry.conditions(None, {})["accuracy", "min"] == 0.5
