@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -157,3 +158,24 @@ def test_a_view_of_the_record_has_one_tuple_or_none() -> None:
     ):
         numbers = counts(gold, system, views={"whole": ["a", "l.b"]}).views["whole"]
         assert (numbers.gold, numbers.system, numbers.correct) == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "held", "texts"),
+    [
+        ("text", "z", {"z"}),
+        ("text", ["z", "z", 1], {"z", "1"}),
+        ("text", [["p", "q"], "z"], {"[p, q]", "z"}),
+        ("text", [["p", {"y": "2", "x": "1"}], "z"], {"[p, {x: 1, y: 2}]", "z"}),
+        ("exact", [1, "a", True], {"1", "a", "true"}),
+    ],
+)
+def test_values_of_a_view_are_named_as_they_are_written(rule: str, held: Any, texts: set[str]) -> None:
+    """Each once for a tuple, however often the tuple has it; the field may lie in an inner object."""
+    record = {"l": [{"a": "x", "n": {"t": held, "o": "z"}, "m": {"t": "other"}}]}
+    views = {"some": {"fields": ["l.a", "l.n.t", "l.m.t"], "by": "l.n.t"}}
+    found = counts(record, record, compare={"l.n.t": rule}, views=views)
+    assert {text: (own.gold, own.system, own.correct) for (_, text), own in found.values.items()} == dict.fromkeys(
+        texts, (1, 1, 1)
+    )
+    assert not counts(record, record, views={"some": ["l.a", "l.n.t"]}).values
