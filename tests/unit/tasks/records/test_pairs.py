@@ -234,3 +234,14 @@ def test_a_record_whose_tokens_stand_in_another_order_is_exact() -> None:
     compared = Comparer.of(options(compare={"a": "tokens"})).compared
     assert compared({"a": "x y", "b": "z"}, {"a": "y x", "b": "z"}).is_exact
     assert not compared({"a": "x y", "b": "z"}, {"a": "y", "b": "z"}).is_exact
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "right"),
+    [("xy", "yx", 1), ("xyz", "zxy", 2), ("x", "xyx", 1), ("xyx", "x", 1), ("xx", "xyx", 2), ("xyzx", "xzyx", 3), ("xy", "", 0)],
+)
+def test_lists_in_order_have_the_longest_common_subsequence(gold: str, system: str, right: int) -> None:
+    """Of scalars and of objects; each element has one partner at most."""
+    assert credit({"a": list(gold)}, {"a": list(system)}, **{"l.a": "ordered"}) == ({"a": right} if right else {})
+    mine, theirs = ([{"a": each} for each in side] for side in (gold, system))
+    assert credit(mine, theirs, l="ordered") == ({"a": right} if right else {})
