@@ -125,7 +125,7 @@ def test_the_gates_of_an_entry_have_the_units_of_their_files(tmp_path: Path) -> 
 
 
 def test_the_paths_of_an_entry_are_those_of_files_and_of_lists_in_files(tmp_path: Path) -> None:
-    gates = ("accuracy: {min: 0.5, must_pass: golden.txt, known_failures: ['1']}", "cws: 0.5")
+    gates = ("accuracy: {min: 0.5, must_pass: golden.txt, known_failures: ['1']}", "cws: {min: 0.5, if_no_value: pass}")
     profiles = "    profiles: {release: {accuracy: {known_failures: more.txt, min: 0.1}}}\n"
     entries = {
         "statistics": "{seed: 1}",
@@ -190,6 +190,19 @@ def test_lists_have_their_ids_in_order_or_their_path_if_they_cannot_be_read(tmp_
         ("cws", "must_pass"): '"bytes.txt"',
         ("cws", "known_failures"): "[]",
     }
+
+
+def test_values_are_as_they_are_written_whatever_the_order_of_their_keys(tmp_path: Path) -> None:
+    options = ("{a: [{y: 1, x: é}]}", "{a: [{x: é, y: 1}]}")
+    for number, text in enumerate(config_text("accuracy: {must_pass: [é]}", options=each) for each in options):
+        (entry,) = at(tmp_path / f"repo{number}", {"nlpeval.yaml": text})
+        assert entry.settings["options", "a"] == '[{"x": "é", "y": 1}]'
+        assert entry.settings["gates", "accuracy", "must_pass"] == '["é"]'
+
+
+def test_a_list_that_is_none_hinders_no_other_condition(tmp_path: Path) -> None:
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": config_text("accuracy: {must_pass: {}, min: 0.5}")})
+    assert entry.conditions(None, {})["accuracy", "min"] == 0.5
 
 
 def test_gates_on_measures_that_nobody_knows_are_in_the_order_of_their_names() -> None:

@@ -28,8 +28,7 @@ def _collect(node: Node, objects: dict[str, list[Node]]) -> None:
         for element in elements:
             if isinstance(element, Node):
                 objects[path.name].append(element)
-                if not path.rule.is_map:
-                    _collect(element, objects)
+                _collect(element, objects)
 
 
 def tuples_in(node: Node, view: View, path: Path, codes: Codes) -> list[Node]:

@@ -230,9 +230,9 @@ def _collapsed(table: Table, numbering: Numbering, read: _Read) -> Edges:
         through = np.array(_through_empty_nodes(table, numbering, read, paths), np.int64).reshape(-1, 3)
         parts.append((through[:, 0], through[:, 1], through[:, 2]))
     word, head, path = (np.concatenate(part) for part in zip(*parts, strict=True))
-    keys = np.sort((word * (number + 1) + head) * max(len(paths.steps), 1) + path)
+    keys = np.sort((word * (number + 1) + head) * len(paths.steps) + path)
     keys = keys[np.diff(keys, prepend=-1) > 0]
-    rest, path = np.divmod(keys, max(len(paths.steps), 1))
+    rest, path = np.divmod(keys, len(paths.steps))
     word, head = np.divmod(rest, number + 1)
     return Edges(word, head, path, paths)
 

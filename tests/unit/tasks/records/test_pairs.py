@@ -39,6 +39,14 @@ def test_all_credit_counts_before_that_of_the_first_path() -> None:
     assert credit(gold, [{"a": "-", "b": "-", "c": "z"}, {"a": "-", "b": "y", "c": "-"}]) == {"b": 1}
 
 
+def test_paths_come_in_the_order_of_their_names_however_records_have_them() -> None:
+    for keys in ("ab", "ba"):
+        gold, one, other = (
+            {key: text[key] for key in keys} for text in ({"a": "x", "b": "y"}, {"a": "-", "b": "y"}, {"a": "x", "b": "-"})
+        )
+        assert credit([gold], [one, other]) == credit([gold], [other, one]) == {"a": 1}
+
+
 @pytest.mark.parametrize("size", [2, 5, 9])
 def test_one_of_credit_at_a_path_is_more_than_any_at_a_later_one(size: int) -> None:
     """Of two ways with equal credit in all, that with one more at `a` is taken, however many are then lacking at `b`, and at `c` there."""
@@ -142,14 +150,24 @@ def test_a_list_in_order_that_is_the_beginning_or_the_end_of_another_compares_no
                 assert sum(tally_of(alone.gold, alone.system, alone).credit.values()) == len(part)
 
 
-@pytest.mark.parametrize(("left", "is_within"), [(3 * 4 + 5 * 8, True), (3 * 4 + 5 * 8 - 1, False)])
+@pytest.mark.parametrize("compare", [{}, {"l.a": {"value": "number", "tolerance": 1}}])
+def test_objects_that_cannot_be_equal_are_not_compared(compare: Any) -> None:
+    """Where only identical ones are equal, or where a field differs, perhaps of an inner object, that must be identical."""
+    gold = [{"h": "1", "a": 1}, {"n": {"h": "2"}, "a": 1}]
+    system = [{"h": "-", "a": 1}, {"n": {"h": "-"}, "a": 1}]
+    none = matching(gold, system, compare, left_of_wholes=0)
+    assert equal_pairs(objects_in(none.gold)["l"], objects_in(none.system)["l"], none) == []
+
+
+@pytest.mark.parametrize(("left", "is_within"), [(3 * 4 + (3 + 5) * 8, True), (3 * 4 + (3 + 5) * 8 - 1, False)])
 def test_pairs_of_whole_objects_count_with_the_elements_of_their_lists(left: int, is_within: bool) -> None:
     """Of those that may be equal and are not identical to any; a lone element of a list is no list."""
     near = {"value": "number", "tolerance": 0.5}
     same = {"h": "1", "a": 0}
-    gold = [same, *({"a": rank, "n": inner} for rank, inner in enumerate(([1, 2], [1, 2, 3], [1])))]
-    system = [same, *({"a": rank + 10, "n": [1, 2]} for rank in range(4))]
-    compare = {"l.a": near, "l.n": near}
+    gold = [same, *({"a": rank, "o": {"n": inner}} for rank, inner in enumerate(([1, 2], [1, 2, 3], [1])))]
+    system = [same, *({"a": rank + 10, "o": {"n": [1, 2]}} for rank in range(4))]
+    gold[1] |= {"m": [1, 2, 3]}
+    compare = {"l.a": near, "l.m": near, "l.o.n": near}
     both = matching(gold, system, compare, left_of_wholes=left)
     mine, theirs = objects_in(both.gold)["l"], objects_in(both.system)["l"]
     if is_within:
@@ -195,3 +213,35 @@ def test_inner_lists_are_right_as_a_whole() -> None:
     of_tokens = credit({"a": [["x", "y"], "u"]}, {"a": ["x y", "u w"]}, **{"l.a": "tokens"})
     assert of_tokens == {"a": 2 * million // 3}
     assert credit({"a": [["x", "y"], "u"]}, {"a": ["u w", ["x", "y"]]}, **{"l.a": "tokens"}) == {"a": million + 2 * million // 3}
+
+
+@pytest.mark.parametrize(
+    ("held", "right"), [("x", 0), (["x", "y"], 0), ([["x", "y"]], 1), ([["x", "w"]], 0), ([["x", "y"], "z"], 1), ({"x": "y"}, 0)]
+)
+@pytest.mark.parametrize("rule", ["text", "tokens"])
+def test_a_lone_inner_list_is_right_if_it_is_the_same(held: Any, right: int, rule: str) -> None:
+    unit = 10**6 if rule == "tokens" else 1
+    assert credit({"a": [["x", "y"]]}, {"a": held}, **{"l.a": rule}) == ({"a": unit} if right else {})
+
+
+@pytest.mark.parametrize(("held", "right"), [(2, 1), (7, 1), (4, 0), ({"x": 1}, 1), ({"x": 2}, 0), ("text", 0)])
+def test_alternatives_are_right_by_the_rule_of_their_path(held: Any, right: int) -> None:
+    rule = {"l.k": {"list": "any", "value": "number", "tolerance": 1}}
+    assert credit([{"k": [1, 8, {"x": 1}]}], [{"k": held}], **rule) == ({"k": 1} if right else {})
+
+
+def test_a_record_whose_tokens_stand_in_another_order_is_exact() -> None:
+    compared = Comparer.of(options(compare={"a": "tokens"})).compared
+    assert compared({"a": "x y", "b": "z"}, {"a": "y x", "b": "z"}).is_exact
+    assert not compared({"a": "x y", "b": "z"}, {"a": "y", "b": "z"}).is_exact
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "right"),
+    [("xy", "yx", 1), ("xyz", "zxy", 2), ("x", "xyx", 1), ("xyx", "x", 1), ("xx", "xyx", 2), ("xyzx", "xzyx", 3), ("xy", "", 0)],
+)
+def test_lists_in_order_have_the_longest_common_subsequence(gold: str, system: str, right: int) -> None:
+    """Of scalars and of objects; each element has one partner at most."""
+    assert credit({"a": list(gold)}, {"a": list(system)}, **{"l.a": "ordered"}) == ({"a": right} if right else {})
+    mine, theirs = ([{"a": each} for each in side] for side in (gold, system))
+    assert credit(mine, theirs, l="ordered") == ({"a": right} if right else {})

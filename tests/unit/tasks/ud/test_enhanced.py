@@ -56,6 +56,7 @@ def test_the_first_word_of_each_sentence_that_no_path_from_0_reaches_is_told(sen
 def test_an_empty_node_leads_on_and_is_told_if_nothing_leads_to_it() -> None:
     rows = ("1 a a X _ _ 0 root 0:root", "1.1 x _ _ _ _ _ _ 2:dep", "2 b b X _ _ 1 dep 1.1:dep")
     assert read("gold", conllu(rows))[1] == ["2: ud.deps-graph"], "both are in a circle, and the node stands first"
+    assert read("gold", conllu((*rows, "3 c c X _ _ 1 dep 1:dep")))[1] == ["2: ud.deps-graph"], "whatever is reached behind them"
     assert read("gold", conllu((rows[0], "1.1 x _ _ _ _ _ _ 1:dep|2:dep", rows[2])))[1] == []
     assert read("gold", conllu(GO, ("0.1 x _ _ _ _ _ _ _", GO[0])))[1] == ["1: ud.deps-missing", "3: ud.deps-graph"]
 
@@ -80,6 +81,7 @@ def test_edges_are_those_that_are_written_each_once() -> None:
     text = deps("0:root", "_") + deps("0:root", "0:root>conj|1:dep:x|1:obj|1:obj", "10:dep", *["1:dep"] * 7)
     root = 2 + 10
     expected = [(0, root, "root"), (2, root, "root"), (3, root, "root>conj"), (3, 2, "dep:x"), (3, 2, "obj"), (4, 11, "dep")]
+    assert edges_of(deps("_", "_")) == []
     assert sorted(edges_of(text)) == sorted([*expected, *((word, 2, "dep") for word in range(5, 12))])
 
 
