@@ -43,7 +43,7 @@ def errors_of(matching: Matching) -> list[Error]:
         for gold, system in zip(*(side.tolist() for side in pairs), strict=True)
     ]
     alone = (
-        np.setdiff1d(np.arange(len(side)), paired)
+        np.setdiff1d(np.arange(len(side)), paired, assume_unique=True)
         for side, paired in zip((matching.gold, matching.system), matching.pairs, strict=True)
     )
     errors += [Error(int(matching.gold.start[rank]), rank, None) for rank in next(alone).tolist()]

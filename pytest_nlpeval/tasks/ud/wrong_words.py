@@ -49,14 +49,14 @@ def _events(comparison: Comparison) -> Integers:
         ("sentence", gold.sentences, system.sentences, np.arange(len(gold.units) + 1)),
         ("token", gold.tokens, system.tokens, gold.first_token),
     ):
-        left = np.setdiff1d(np.arange(len(first)), matching(first, second, length)[0])
+        left = np.setdiff1d(np.arange(len(first)), matching(first, second, length)[0], assume_unique=True)
         covering = np.searchsorted(second.start, first.start[left], side="right") - 1
         places = np.full(len(left), NONE) if reason == "sentence" else first.start[left]
         unit = np.searchsorted(starts, left, side="right") - 1
         add(reason, unit, (places, np.full(len(left), NONE)), left, np.maximum(covering, 0))  # type: ignore[arg-type]
-    missed = np.setdiff1d(np.arange(gold.number), alignment.gold)
+    missed = np.setdiff1d(np.arange(gold.number), alignment.gold, assume_unique=True)
     add("word", gold.sentence_of(missed), (gold.words.start[missed], missed), missed, np.full(len(missed), NONE))
-    spurious = np.setdiff1d(np.arange(system.number), alignment.system)
+    spurious = np.setdiff1d(np.arange(system.number), alignment.system, assume_unique=True)
     unit = np.searchsorted(gold.sentences.start, system.words.start[spurious], side="right") - 1
     add("word", unit, (system.words.start[spurious], gold.number + spurious), np.full(len(spurious), NONE), spurious)
     for reason, flags in _wrong(comparison):
