@@ -34,10 +34,10 @@ def history_of(
 
         states = states_of(suite, repository, commits, last)
         history = scored(suite, memory.watched(states) if memory else states, evaluate, store, wanted)
-        if (
-            memory and memory.lasts(history) and memory == memory_of(suite, commits, wanted, last, store)
-        ):  # no gold changed meanwhile
-            memory.keep(history)
+        if memory and memory.lasts(history):
+            is_of_same_gold = memory == memory_of(suite, commits, wanted, last, store)  # somebody may have written meanwhile
+            if is_of_same_gold:
+                memory.keep(history)
     first = history.points[0].commit.name if history.points else ""
     return replace(history, cut=first) if first and repository.is_cut_at(first) else history
 
