@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import stat
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
@@ -89,24 +90,37 @@ def started(folder: Path, *arguments: str, stderr: int = subprocess.PIPE) -> Ite
         GitError: if it cannot be run, or would wait for ever.
     """
     _require_files(folder)
-    with (
-        _runnable(folder),
-        subprocess.Popen(  # noqa: S603 - no word of it is from outside
-            _command(arguments),
-            cwd=folder,
-            env=_environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-        ) as process,
-    ):
-        _RUNNING.add(process)
-        try:
-            yield process
-        finally:
-            if process.poll() is None:
-                process.kill()
-            _RUNNING.discard(process)
+    with _runnable(folder):
+        with _signals_later():
+            process = subprocess.Popen(  # noqa: S603 - no word of it is from outside
+                _command(arguments),
+                cwd=folder,
+                env=_environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+            )
+            _RUNNING.add(process)
+        with process:
+            try:
+                yield process
+            finally:
+                if process.poll() is None:
+                    process.kill()
+                _RUNNING.discard(process)
+
+
+@contextmanager
+def _signals_later() -> Iterator[None]:
+    """Let signals that end this process wait: one that comes while git starts would leave it behind, for nobody knows it yet."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_running() -> None:

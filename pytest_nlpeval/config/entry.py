@@ -177,7 +177,7 @@ class _Reader(NamedTuple):
             return Baseline.of(around.choices.baseline, Path.cwd(), around.root)
         if (own := baseline_reference(self.fields, around.defaults)) is not None:
             named = Baseline.of(str(own), around.config.parent, around.root)
-            return named if named is None or self._may_leave_root else replace(named, root=around.root)
+            return named if named is None or named.source or self._may_leave_root else replace(named, root=around.root)
         return Baseline.of(around.choices.default_baseline or "none", Path.cwd(), around.root)
 
     def _check_files(self) -> None:

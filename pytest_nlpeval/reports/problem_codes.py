@@ -49,7 +49,9 @@ _OF_RUNS = {
     "baseline.none": Kind("error", "no suite names a baseline file to write", fixed=True),
     "baseline.refused": Kind("error", "results that cannot be a baseline", fixed=True),
     "baseline.shared": Kind(
-        "error", "two configurations, or two results of one name, have one place in a baseline file", fixed=True
+        "error",
+        "two configurations, or two results of one name, have one place in a baseline file, or the file is for something else",
+        fixed=True,
     ),
     "config.none": Kind("error", "no configuration was found", fixed=True),
     "suite.unjudged": Kind("error", "no test of a whole run judged a suite that is left to tests", fixed=True),

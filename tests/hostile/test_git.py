@@ -362,6 +362,32 @@ def test_an_object_that_does_not_come_whole_is_none(folder: Path, tmp_path: Path
         list(repository.contents(["0" * 40]))
 
 
+SIGNALLED = """
+import os, signal, subprocess, sys
+from pytest_nlpeval.cli import main
+
+class Signalled(subprocess.Popen):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+subprocess.Popen = Signalled
+sys.exit(main())
+"""
+"""The command, which is terminated as soon as a process has started."""
+
+
+@pipes
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes cannot be seen here")
+@pytest.mark.usefixtures("never_waits")
+def test_nor_does_one_that_comes_while_git_starts(folder: Path) -> None:
+    git(folder, "config", "include.path", "more")
+    pipe(folder / ".git/more")
+    assert apart(folder, [sys.executable, "-c", SIGNALLED, "history"]).code == 128 + signal.SIGTERM
+    while running(folder):  # as long as it takes to die of being killed
+        time.sleep(0.02)
+
+
 @pipes
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes cannot be seen here")
 @pytest.mark.usefixtures("never_waits")
