@@ -67,3 +67,17 @@ def test_no_more_totals_are_held_at_once_however_few_the_units(monkeypatch: pyte
     assert {name: values.tolist() for name, values in found.items()} == {
         name: values.tolist() for name, values in expected.items()
     }
+
+
+@pytest.mark.parametrize("most", [weighting._MOST_TOGETHER, 0])
+def test_in_which_pieces_weights_come_changes_nothing(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces are joined, unless units are too many."""
+    monkeypatch.setattr(weighting, "_MOST_TOGETHER", most)
+    evidence = Evidence.of("abcde", COLUMNS)
+    measures = [total_of(name) for name in COLUMNS]
+    ones, zeros = np.ones(5, np.int64), np.zeros(5, np.int64)
+    view = View(evidence, np.arange(5), 5, Affine(zeros, ones), Affine(zeros[:1], zeros[:1]))
+    weights = np.random.default_rng(1).multinomial(5, np.full(5, 0.2), 60)
+    (found,) = evaluate(Plan.of(measures, evidence), [view], np.split(weights, [1, 2, 4, 15, 30, 31, 57]))
+    for measure in measures:
+        assert found[measure.name].tolist() == measure.values(Sample(evidence, weights)).tolist(), measure.name
