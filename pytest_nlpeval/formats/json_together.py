@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_nlpeval.libraries import np
@@ -15,18 +14,10 @@ Bytes: TypeAlias = "NDArray[np.uint8]"
 SURELY_EXACT = 15
 """A whole number of so many characters is within all limits."""
 
-BETWEEN = ",\n"
-"""What stands between lines that are parsed together. No line has a line feed: so each one that is there ends a line."""
 
-
-def together(lines: Sequence[str]) -> str:
-    """Return lines as one list."""
-    return f"[{BETWEEN.join(lines)}]"
-
-
-def bytes_of(text: str) -> Bytes:
-    """Return the bytes of a text in UTF-8."""
-    return np.frombuffer(text.encode(), np.uint8)
+def bytes_of(lines: bytes) -> Bytes:
+    """Return the bytes of lines one by one."""
+    return np.frombuffer(lines, np.uint8)
 
 
 def number_of(character: str, data: Bytes) -> int:
@@ -35,11 +26,12 @@ def number_of(character: str, data: Bytes) -> int:
 
 
 def has_braces_at_ends(data: Bytes) -> bool:
-    """Whether each of the lines that are parsed together has a brace at either end, and no other."""
+    """Whether each of some lines, between which line feeds stand, has a brace at either end, and no other."""
+    if not data.size or data[0] != ord("{") or data[-1] != ord("}"):
+        return False
     breaks = np.flatnonzero(data == ord("\n"))
-    starts, ends = np.append(1, breaks + 1), np.append(breaks - len(BETWEEN), len(data) - 2)
-    braces = (("{", starts), ("}", ends))
-    return all(np.array_equal(np.flatnonzero(data == ord(brace)), places) for brace, places in braces)
+    are_at_ends = (data[breaks - 1] == ord("}")).all() and (data[breaks + 1] == ord("{")).all()
+    return bool(are_at_ends) and number_of("{", data) == number_of("}", data) == len(breaks) + 1
 
 
 def has_short_numbers(data: Bytes) -> bool:

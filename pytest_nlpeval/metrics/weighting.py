@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -28,6 +28,8 @@ Integers = NDArray[np.int64]
 Weights = NDArray[np.integer[Any]]
 
 _AT_ONCE = 1 << 18  # how many weights of rows are held at once: they stay in the cache of a core
+_TOGETHER = 16  # how many samples are multiplied at once, at least: of two at once each takes four times as long
+_MOST_TOGETHER = 1 << 22  # but no more weights than these
 _MOST_KEPT = 1 << 21  # how many totals are held at once: 16 MiB, of which two copies are there for a moment
 
 
@@ -206,7 +208,7 @@ def _evaluated(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) ->
     additive = [measure for measure in plan.measures if measure.name in plan.additive]
     # Of few units a piece may have all samples; of many labels a sample has many totals.
     most = min(of_view.most_samples for of_view in totals)
-    for piece in (whole[start : start + most] for whole in weights for start in range(0, len(whole), most)):
+    for piece in (whole[start : start + most] for whole in _together(weights) for start in range(0, len(whole), most)):
         for of_view, view, part in zip(totals, views, parts, strict=True):
             if additive:
                 of_view.add(piece)
@@ -218,6 +220,18 @@ def _evaluated(plan: Plan, views: Sequence[View], weights: Iterable[Weights]) ->
         if of_view.kept:
             _add_additive(part, additive, of_view, plain)
     return [{name: np.concatenate(pieces) for name, pieces in part.items()} for part in parts]
+
+
+def _together(weights: Iterable[Weights]) -> Iterator[Weights]:
+    """Yield the weights of all samples in larger pieces, unless units are too many."""
+    waiting: list[Weights] = []
+    for piece in weights:
+        waiting.append(narrow(piece))
+        if sum(map(len, waiting)) >= _TOGETHER or _TOGETHER * piece.shape[1] > _MOST_TOGETHER:
+            yield np.concatenate(waiting)
+            waiting.clear()
+    if waiting:
+        yield np.concatenate(waiting)
 
 
 def _add_additive(values: Mapping[str, list[Values]], measures: Sequence[Measure], totals: _Totals, plain: Sample) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, compress, islice
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Protocol
 
 from pytest_nlpeval.formats.json import Block
 from pytest_nlpeval.formats.text import lines_of, read_text
@@ -44,21 +45,36 @@ class Records:
         return self.places[row] if self.places else ""
 
 
+class Cells(Protocol):
+    """Takes the cells of a field while a file is read, some at a time."""
+
+    def extend(self, values: Sequence[Any], /) -> None:
+        """Take some cells."""
+
+    def end(self) -> None:
+        """Take note that there are no more."""
+
+
 def read_records(
-    file: File, fields: Sequence[Field], *, lists: Collection[Field] = (), needed: Collection[Field] = ()
+    file: File,
+    fields: Sequence[Field],
+    *,
+    lists: Collection[Field] = (),
+    needed: Collection[Field] = (),
+    into: Mapping[Field, Cells] = MappingProxyType({}),
 ) -> Records | None:
     """Return the records of a file with some fields; None with problems in the log if it has no such fields.
 
     Problems of single records are in the log, too, and leave the others. `lists` are the fields that are lists by their type: of any other,
     a list of one element is that element. Of JSON, one record at least has each field of `needed`; a table has a column for each field.
-    The work is linear in the file.
+    Of JSON, the cells of the fields in `into` go there, after those of all others, and may be changed. The work is linear in the file.
     """
     if file.format == LINES:
         return _of_lines(file)
     ids = file.layout.id if file.has_ids else ()
     wanted = [*fields, *ids, *(field for field, _ in file.layout.where)]
     if file.format in {JSON, JSON_LINES}:
-        records = _of_json(file, wanted, lists)
+        records = _of_json(file, wanted, lists, into)
         is_whole = records is not None and _has_all(records, needed, file)
     else:
         table = read_table(file, wanted)
@@ -74,12 +90,12 @@ def _of_lines(file: File) -> Records | None:
     return None if data is None else Records(range(1, len(lines) + 1), lambda _: lines)
 
 
-def _of_json(file: File, wanted: Sequence[Field], lists: Collection[Field]) -> Records | None:
+def _of_json(file: File, wanted: Sequence[Field], lists: Collection[Field], into: Mapping[Field, Cells]) -> Records | None:
     if numbers := [field for field in wanted if isinstance(field, int)]:
         for number in numbers:
             file.add("column", f"column {number} is asked for, but the file is JSON Lines; give the name of a key")
         return None
-    columns: dict[Field, list[Any]] = {field: [] for field in wanted}
+    columns: dict[Field, Any] = {field: [] for field in wanted}
     paths = {str(field): Path.of(str(field)) for field in columns}
     keys = {str(field): columns[field] for field, path in paths.items() if path.is_key}  # most are: no path is followed
     wholes = [columns[field] for field, path in paths.items() if not path.steps]
@@ -94,9 +110,14 @@ def _of_json(file: File, wanted: Sequence[Field], lists: Collection[Field]) -> R
             column.extend(block.values)
         if others:
             _follow(others, block, file, spots)
-    for field in keys:
-        if field not in lists:
-            columns[field] = [alone(cell) if type(cell) is list else cell for cell in columns[field]]
+        for field, cells in into.items():
+            cells.extend(columns[field])
+            columns[field].clear()
+    for cells in into.values():
+        cells.end()
+    for field in keys.keys() - {*lists}:
+        columns[field] = [alone(cell) if type(cell) is list else cell for cell in columns[field]]
+    columns |= into
     return Records(lines, columns.__getitem__, is_json=True, names=spots.names, places=spots.places)
 
 

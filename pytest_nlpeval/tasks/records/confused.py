@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nsmallest
+from heapq import nlargest, nsmallest
 from typing import Any, NamedTuple, TypeVar
 
 from pytest_nlpeval.columns import Categorical
@@ -58,7 +58,9 @@ _Texts = TypeVar("_Texts", bound=tuple[str, str, str])
 
 def most_frequent(numbers: Mapping[_Texts, int], most: int) -> list[_Texts]:
     """Return the most frequent wrong values, equally frequent ones in code point order."""
-    return nsmallest(most, numbers, key=lambda wrong: (-numbers[wrong], wrong))
+    least = min(nlargest(most, numbers.values()), default=0)
+    frequent = [wrong for wrong, number in numbers.items() if number >= least]  # mostly far fewer
+    return nsmallest(most, frequent, key=lambda wrong: (-numbers[wrong], wrong))
 
 
 def wrong_values(text: str) -> list[Wrong]:

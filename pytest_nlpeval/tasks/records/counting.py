@@ -36,7 +36,7 @@ from pytest_nlpeval.tasks.records.columns import (
 )
 from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons, sides
 from pytest_nlpeval.tasks.records.confused import Confused
-from pytest_nlpeval.tasks.records.flat import Flat, Side, met
+from pytest_nlpeval.tasks.records.flat import Flat, met
 from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
@@ -92,14 +92,14 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
     records, values = sides(documents)
     forms, root = Forms.of(options), Path.root(options)
     has_more = len(records) > len(documents["gold"].records)
-    gold = Flat.of(records, root, forms) if has_more else documents["gold"].survey.flat
+    gold = Flat.of(records, options) if has_more else documents["gold"].records
     survey = documents["system"].survey
-    system = Flat.of(values, root, forms) if survey is None else survey.flat
+    system = Flat.of(values, options) if survey is None else survey.flat
     rows = gold.is_flat & system.is_flat
     is_parsed = system.is_object & rows
     is_exact = is_parsed.copy()
     sums = np.zeros((len(SIDES), len(rows)), np.int64)
-    for met_at in met(Side(records, gold), Side(values, system), rows, root, forms):
+    for met_at in met(gold, system, rows, root, forms):
         numbers = (met_at.gold, met_at.system, met_at.credit)
         differs = (met_at.gold != met_at.system) | (met_at.gold * forms.unit != met_at.credit)
         is_exact &= ~differs

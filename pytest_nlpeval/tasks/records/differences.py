@@ -38,7 +38,10 @@ class Difference:
 
 def shown(value: Any) -> str:
     """Return a value as text, cut to `LONGEST` code points."""
-    text = json.dumps(value, ensure_ascii=False, default=written) if isinstance(value, dict | list) else written(value)
+    if isinstance(value, str):
+        text = value
+    else:
+        text = json.dumps(value, ensure_ascii=False, default=written) if isinstance(value, dict | list) else written(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 

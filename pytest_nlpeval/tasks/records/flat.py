@@ -9,153 +9,103 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import chain, compress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.tasks.records.bounds import OF_GOLD, fault_of_key
-from pytest_nlpeval.tasks.records.forms import READ, Form, Forms
+from pytest_nlpeval.tasks.records.forms import Form, Forms
+from pytest_nlpeval.tasks.records.options import Options
+from pytest_nlpeval.tasks.records.packed import Cells, Packed, Rows
+from pytest_nlpeval.tasks.records.parsing import Fault
 from pytest_nlpeval.tasks.records.trees import Path
 
-Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-_SCALARS = frozenset((str, int, Decimal, bool, type(None)))
 _NUMBERS = frozenset((int, Decimal))
 
-_AT_A_TIME = 2_000
-"""How many records are looked at together: few enough that they stay near the processor while all is done with them."""
 
-Shapes = Mapping[tuple[str, ...], list[int]]
-"""The rows of objects, by their keys."""
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What flat records have at a key: the rows that have it, and the rows in which that is nothing.
 
-
-class Held(NamedTuple):
-    """What objects have at a key: the rows that have it, the values there, and the types of these."""
-
-    rows: Rows
-    values: Sequence[Any]
-    types: set[type]
-
-
-@dataclass(slots=True)
-class Cells:
-    """What flat records have at a key: the rows that have it, those of them in which that is nothing, and the types of the values.
-
-    `texts` are the different texts among the values, if these are read as numbers or dates.
+    `types` are the types of the values, and `texts` the different texts, if these are read as numbers or dates; there may be more.
     """
 
-    rows: list[Rows] = field(default_factory=list)
-    nothing: list[int] = field(default_factory=list)
-    types: set[type] = field(default_factory=set)
-    texts: set[str] = field(default_factory=set)
+    rows: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
+    nothing: Rows = field(default_factory=lambda: np.zeros(0, np.int64))
+    types: frozenset[type] = frozenset()
+    texts: frozenset[str] = frozenset()
 
-    def note(self, held: Held, forms: Forms, *, are_read: bool) -> None:
-        """Note what some objects have at the key."""
-        rows, values, types = held
-        self.rows.append(rows)
-        self.types |= types
-        texts: Sequence[str] = values if types == {str} else [value for value in values if type(value) is str]
-        if are_read:
-            self.texts.update(texts)
-        empty: set[str | None] = {*forms.nothing_among(texts)}
-        if type(None) in types and forms.is_nothing(None):
-            empty.add(None)
-        if empty:
-            self.nothing += [row for row, value in zip(rows.tolist(), values, strict=True) if value in empty]
+    @classmethod
+    def of(cls, cells: Cells, row_of: Rows) -> Column:
+        """Return some cells, given the row of each record of their file, -1 for none."""
+        rows, nothing = row_of[np.concatenate(cells.rows)], row_of[np.array(cells.nothing, np.int64)]
+        return cls(rows[rows >= 0], nothing[nothing >= 0], frozenset(cells.types), frozenset(cells.texts))
 
     def fields(self, rows: Flags) -> Flags:
         """Return which of the flagged rows have a field."""
         has_field = np.zeros(len(rows), np.bool_)
-        for some in self.rows:
-            has_field[some] = True
+        has_field[self.rows] = True
         has_field[self.nothing] = False
         return has_field & rows
 
 
-@dataclass(slots=True)
-class Flat:
-    """The flat ones among some records: `is_flat` flags them, `is_object` those that are objects, `columns` tell of their keys.
+@dataclass(slots=True, eq=False)
+class Flat(Sequence[Any]):
+    """The records of a side, of which `is_flat` flags the flat ones, `is_object` those of them that are objects; no record is flat.
 
-    Flat ones are within all bounds: a record with a key that may not be is none. `order` has all rows that have a
-    record, as these follow one another in the file: then they are near each other in memory.
+    Flat ones are within all bounds: a record with a key that may not be is none. `columns` tell of the keys of flat records. `places` are
+    those of the records in their file, -1 for none, and `order` has the rows that have a record, as these follow one another there.
     """
 
     is_flat: Flags
     is_object: Flags
-    columns: dict[str, Cells]
-    order: Sequence[int]
+    columns: dict[str, Column]
+    packed: Packed
+    places: Rows
+    order: Rows
 
     @classmethod
-    def of(cls, records: Sequence[Any], root: Path, forms: Forms, order: Sequence[int] | None = None) -> Flat:
-        """Return the flat ones of records, whose order is that of the file unless told otherwise; what is no object is one without keys."""
-        order = range(len(records)) if order is None else order
-        number = len(records)
-        flat = cls(np.ones(number, np.bool_), np.zeros(number, np.bool_), {}, order)
-        are_plain: dict[str, bool] = {}
-        for start in range(0, len(order), _AT_A_TIME):
-            shapes = flat._shapes(records, order[start : start + _AT_A_TIME])
-            held = _held(shapes, records)
-            for key in held.keys() - are_plain.keys():
-                are_plain[key] = _is_plain(key, root.child(key))
-            if unfit := _unfit(shapes, held, are_plain):
-                flat.is_flat[list(unfit)] = False
-                held = _held({keys: [row for row in rows if row not in unfit] for keys, rows in shapes.items()}, records)
-            for key, of_key in held.items():
-                path = root.child(key)
-                if path.counts:
-                    if key not in flat.columns:
-                        flat.columns[key] = Cells()
-                    flat.columns[key].note(of_key, forms, are_read=path.rule.value in READ)
-        return flat
+    def of(cls, values: Sequence[Any], options: Options) -> Flat:
+        """Return the records of a side; what is no object is one without keys."""
+        return cls.arranged(Packed.of(values, options), np.arange(len(values)))
 
-    def _shapes(self, records: Sequence[Any], rows: Sequence[int]) -> Shapes:
-        """Return the rows of objects, by their keys."""
-        shapes: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-        objects = [row for row in rows if type(records[row]) is dict]
-        if len(objects) < len(rows):
-            self.is_flat[[row for row in rows if isinstance(records[row], dict | list)]] = False
-            self.is_flat[objects] = True
-        self.is_object[objects] = True
-        for row in objects:
-            shapes[tuple(records[row])].append(row)
-        return shapes
+    @classmethod
+    def arranged(cls, packed: Packed, places: Rows) -> Flat:
+        """Return the values of a file in another order, given the place of each in the file, -1 for none."""
+        has_record = places >= 0
+        row_of = np.full(len(packed), -1)
+        row_of[places[has_record]] = np.flatnonzero(has_record)
+        is_object = has_record.copy()
+        is_object[has_record] = packed.are_packed[places[has_record]]
+        is_flat = np.ones(len(places), np.bool_)
+        is_flat[
+            [row_of[place] for place, value in packed.others.items() if isinstance(value, dict | list) and row_of[place] >= 0]
+        ] = False
+        keys = dict.fromkeys(packed.keys_of(np.flatnonzero(row_of >= 0)))
+        columns = {key: Column.of(packed.cells[key], row_of) for key in keys if key in packed.cells}
+        return cls(is_flat, is_object, columns, packed, places, row_of[row_of >= 0])
 
+    def __len__(self) -> int:
+        """How many records there are."""
+        return len(self.places)
 
-def _held(shapes: Shapes, records: Sequence[Any]) -> Mapping[str, Held]:
-    """Return what some objects have at each of their keys."""
-    parts: defaultdict[str, list[tuple[Rows, Sequence[Any]]]] = defaultdict(list)
-    for keys, rows in shapes.items():
-        places = np.array(rows, np.int64)
-        columns = zip(*[records[row].values() for row in rows], strict=True)
-        for key, values in zip(keys, columns, strict=bool(rows)):
-            parts[key].append((places, values))
-    held: dict[str, Held] = {}
-    for key, of_shapes in parts.items():
-        all_rows, all_values = of_shapes[0]
-        if len(of_shapes) > 1:
-            all_rows = np.concatenate([some for some, _ in of_shapes])
-            all_values = list(chain.from_iterable(some for _, some in of_shapes))
-        held[key] = Held(all_rows, all_values, set(map(type, all_values)))
-    return held
+    @overload
+    def __getitem__(self, row: int) -> Any: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Any]: ...
+    def __getitem__(self, row: int | slice) -> Any:
+        """Return the record of a row, None where there is none."""
+        if isinstance(row, slice):
+            return [self[each] for each in range(*row.indices(len(self)))]
+        place = int(self.places[row])
+        return None if place < 0 else self.packed[place]
 
-
-def _unfit(shapes: Shapes, held: Mapping[str, Held], are_plain: Mapping[str, bool]) -> set[int]:
-    """Return the rows of the objects that are not flat: with too many keys, one that is not plain, or a value that is no scalar."""
-    unfit = set(chain.from_iterable(rows for keys, rows in shapes.items() if len(keys) > OF_GOLD.scalars))
-    for key, (rows, values, types) in held.items():
-        if not are_plain[key]:
-            unfit.update(rows.tolist())
-        elif not types <= _SCALARS:
-            unfit.update(row for row, value in zip(rows.tolist(), values, strict=True) if type(value) not in _SCALARS)
-    return unfit
-
-
-def _is_plain(key: str, path: Path) -> bool:
-    """Whether a scalar at a key, which leads to a path, is one field there and nothing else."""
-    return not path.rule.is_map and path.rule.list != "any" and path.counts == path.is_open and not fault_of_key(key)
+    def refuse(self, row: int, fault: Fault) -> None:
+        """Put a fault in the place of a record that is not flat."""
+        self.packed.others[int(self.places[row])] = fault
+        self.is_flat[row] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,30 +122,22 @@ class Met:
     wrong: list[tuple[int, Any, Any]]
 
 
-class Side(NamedTuple):
-    """The records of a side, and the flat ones among them."""
-
-    records: Sequence[Any]
-    flat: Flat
-
-
-def met(gold: Side, system: Side, rows: Flags, root: Path, forms: Forms) -> Iterator[Met]:
+def met(gold: Flat, system: Flat, rows: Flags, root: Path, forms: Forms) -> Iterator[Met]:
     """Yield how each key of the flagged rows, which are flat on both sides, meets; other rows have nothing there.
 
     Values that are equal as they stand in the files, as most are, need no normal forms.
     """
     unlike = _unlike(gold, system, rows)
-    for key in {**gold.flat.columns, **system.flat.columns}:
+    for key in {**gold.columns, **system.columns}:
         path = root.child(key)
-        in_gold, in_system = (side.flat.columns.get(key, Cells()).fields(rows) for side in (gold, system))
+        in_gold, in_system = (side.columns.get(key, Column()).fields(rows) for side in (gold, system))
         credit = np.where(in_gold & in_system, forms.unit, 0)
         table: dict[tuple[type, Any], Form] = {}
         wrong: list[tuple[int, Any, Any]] = []
         parts: list[int] = []
-        for row in unlike.get(key, ()):
+        for row, one, two in unlike.get(key, ()):
             if not credit[row]:
                 continue
-            one, two = gold.records[row][key], system.records[row][key]
             first, second = _form(one, path, forms, table), _form(two, path, forms, table)
             if first != second and (own := forms.credit(first, second, path.rule)) < forms.unit:
                 wrong.append((row, one, two))
@@ -204,26 +146,52 @@ def met(gold: Side, system: Side, rows: Flags, root: Path, forms: Forms) -> Iter
         yield Met(path.name, in_gold, in_system, credit, wrong)
 
 
-def _unlike(gold: Side, system: Side, rows: Flags) -> Mapping[str, list[int]]:
-    """Return, for each key, the flagged rows in which both sides have values that are not equal as they stand."""
-    unlike: defaultdict[str, list[int]] = defaultdict(list)
-    doubtful = _doubtful(gold.flat, system.flat)
-    has_both = rows & system.flat.is_object
-    for row in compress(system.flat.order, has_both[system.flat.order].tolist()):
-        mine, theirs = gold.records[row], system.records[row]
-        if not doubtful and mine == theirs:
+def _unlike(gold: Flat, system: Flat, rows: Flags) -> Mapping[str, list[tuple[int, Any, Any]]]:
+    """Return, for each key, the flagged rows in which both sides have values that are not equal as they stand, with the two values."""
+    unlike: defaultdict[str, list[tuple[int, Any, Any]]] = defaultdict(list)
+    doubtful = _doubtful(gold, system)
+    order = system.order[(rows & gold.is_object & system.is_object)[system.order]]
+    for row, mine, theirs, (are_same, shared) in zip(
+        order.tolist(), _scalars(gold, order), _scalars(system, order), _shared(gold, system, order), strict=True
+    ):
+        if are_same and mine == theirs and not doubtful:
             continue
-        for key, value in mine.items():
-            other = theirs.get(key, value)
-            if other != value or (key in doubtful and type(other) is not type(value)):
-                unlike[key].append(row)
+        for key, place, other in shared:
+            if mine[place] != theirs[other] or (key in doubtful and type(mine[place]) is not type(theirs[other])):
+                unlike[key].append((row, mine[place], theirs[other]))
     return unlike
+
+
+def _scalars(side: Flat, rows: Rows) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of flat records."""
+    return map(side.packed.scalars.__getitem__, side.places[rows].tolist())
+
+
+class _Shared(NamedTuple):
+    """Whether two records have the same keys in the same order, and the keys of both with their places in either."""
+
+    are_same: bool
+    keys: Sequence[tuple[str, int, int]]
+
+
+def _shared(gold: Flat, system: Flat, rows: Rows) -> Iterator[_Shared]:
+    """Yield which keys the two records of some rows have in common."""
+    mine, theirs = (np.array(side.packed.shape_of, np.int64)[side.places[rows]] for side in (gold, system))
+    codes, numbers = np.unique(mine * len(system.packed.shapes) + theirs, return_inverse=True)
+    shared: list[_Shared] = []
+    for code in codes.tolist():
+        one, other = divmod(code, len(system.packed.shapes))
+        keys, others = gold.packed.shapes[one], system.packed.shapes[other]
+        place_of = {key: place for place, key in enumerate(others)}
+        both = [(key, place, place_of[key]) for place, key in enumerate(keys) if key in place_of]
+        shared.append(_Shared(keys == others, both))
+    return map(shared.__getitem__, numbers.tolist())
 
 
 def _doubtful(gold: Flat, system: Flat) -> frozenset[str]:
     """Return the keys at which true and false stand beside numbers: true is 1 for Python, and for nobody else."""
     types = {
-        key: set().union(*(flat.columns[key].types for flat in (gold, system) if key in flat.columns))
+        key: frozenset[type]().union(*(side.columns[key].types for side in (gold, system) if key in side.columns))
         for key in {**gold.columns, **system.columns}
     }
     return frozenset(key for key, some in types.items() if bool in some and not some.isdisjoint(_NUMBERS))

@@ -16,10 +16,11 @@ from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.bounds import MOST_PATHS, OF_GOLD, Bounds
 from pytest_nlpeval.tasks.records.flat import Flat
-from pytest_nlpeval.tasks.records.forms import Forms, written
+from pytest_nlpeval.tasks.records.forms import written
 from pytest_nlpeval.tasks.records.options import DOCUMENT, GOLD, Options
+from pytest_nlpeval.tasks.records.packed import Packed
 from pytest_nlpeval.tasks.records.parsing import Fault, parsed
-from pytest_nlpeval.tasks.records.reading import ITEM, Raw, as_record, collected, file_of, read_raw, said
+from pytest_nlpeval.tasks.records.reading import ITEM, Raw, as_record, file_of, read_raw, said
 from pytest_nlpeval.tasks.records.survey import Survey, survey_of
 from pytest_nlpeval.tasks.records.trees import Path
 from pytest_nlpeval.wording import quoted
@@ -41,7 +42,7 @@ class Gold:
     units: tuple[str, ...]
     ids: Ids | None
     rows: Rows
-    records: Sequence[dict[str, Any]]
+    records: Flat
     lines: Sequence[int]
     groups: tuple[str, ...]
     group: Rows
@@ -61,16 +62,15 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
         return None
     if not len(raw.values) and not log.has_errors:
         file.add("no-items", "has no record; expected at least one")
-    every = _records(raw, options, file)
+    _make_records(raw, options, file)
     groups = _groups(raw, options, log)
     if log.has_errors:
         return None
-    own, rows = _of_items(every, raw, options)
+    own, rows = _of_items(raw, options)
     kept = rows.tolist()
     lines = [raw.lines[row] for row in kept]
-    flat = Flat.of(own, Path.root(options), Forms.of(options))
-    _check_bounds(own, flat, lines, options, file)
-    survey = survey_of(own, flat, options)
+    _check_bounds(own, lines, options, file)
+    survey = survey_of(own, options)
     _check_paths(survey, groups, log)
     _tell_unread(survey, kept, raw, file)
     if file.log.has_errors:
@@ -93,19 +93,19 @@ def read_gold(source: Source, _documents: Documents, options: Options, log: Prob
     )
 
 
-def _of_items(every: Sequence[Any], raw: Raw, options: Options) -> tuple[list[dict[str, Any]], Rows]:
+def _of_items(raw: Raw, options: Options) -> tuple[Flat, Rows]:
     """Return the record of each item, and the row where the item begins; with `rows` the record is the list of all rows of an id."""
-    if options.has_rows and raw.ids:
-        lists, first = collected(every, raw.ids)
-        return [{ITEM: held} for held in lists.values()], np.array(list(first.values()), np.int64)
-    rows = np.flatnonzero(raw.ids.is_first) if raw.ids else np.arange(len(raw.values))
-    return [every[row] for row in rows.tolist()], rows
+    if isinstance(raw.values, Packed):
+        rows = np.flatnonzero(raw.ids.is_first) if raw.ids else np.arange(len(raw.values))
+        return Flat.arranged(raw.values, rows), rows
+    lists, first = raw.collected()
+    return Flat.of([{ITEM: held} for held in lists.values()], options), np.array(list(first.values()), np.int64)
 
 
-def _records(raw: Raw, options: Options, file: File) -> list[Any]:
-    """Return the record of each item; what is none goes to the log. With `rows` an item is an element of any form."""
-    found: list[Any] = []
-    for row, value in enumerate(raw.values):
+def _make_records(raw: Raw, options: Options, file: File) -> None:
+    """Make a record of each item; what is none goes to the log. With `rows` an item is an element of any form."""
+    made: dict[int, Any] = {}
+    for row, value in raw.others:
         record = value if options.has_rows and value is not None else as_record(value)
         if record is None and isinstance(value, str):
             inner = parsed(value)
@@ -114,8 +114,9 @@ def _records(raw: Raw, options: Options, file: File) -> list[Any]:
             message = f"the record is {said(value)}; expected an object or a list, or a text that is JSON for one"
             file.log.add("records.record", message, raw.lines[row], where=raw.place(row), fixed=True)
             record = {}
-        found.append(record)
-    return found
+        if record is not value:
+            made[row] = record
+    raw.replace(made)
 
 
 def _groups(raw: Raw, options: Options, log: ProblemLog) -> Groups:
@@ -134,10 +135,10 @@ def _quotes(raw: Raw, options: Options, kept: Sequence[int]) -> list[str]:
     return [" | ".join(text_of(cells[row]) for cells in columns) for row in kept] if columns else []
 
 
-def _check_bounds(records: Sequence[dict[str, Any]], flat: Flat, lines: Sequence[int], options: Options, file: File) -> None:
+def _check_bounds(records: Flat, lines: Sequence[int], options: Options, file: File) -> None:
     """Log which records are beyond the bounds; flat ones are not."""
     bounds, root = Bounds(OF_GOLD), Path.root(options)
-    for place in np.flatnonzero(~flat.is_flat).tolist():
+    for place in np.flatnonzero(~records.is_flat).tolist():
         for problem, message in bounds.excess(records[place], root):
             file.add(problem, message, lines[place])
 

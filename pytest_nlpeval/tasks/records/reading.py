@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from pytest_nlpeval.kit.records import FAULT, Conventions, Field, File, Ids, Rec
 from pytest_nlpeval.kit.records.layout import JSON, JSON_LINES, LINES
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.records.options import DOCUMENT, Options, Side
+from pytest_nlpeval.tasks.records.packed import Packed, without
 from pytest_nlpeval.tasks.records.parsing import RECORDS
 from pytest_nlpeval.wording import quoted
 
@@ -28,14 +29,37 @@ ITEM = "item"
 class Raw:
     """What stands where the records of a file do, None where nothing does; `ids` are None if they pair by line.
 
-    `cells` gives further fields, `lines` and `place` say where the records stand.
+    With `rows` the values are a list, else they are packed. `cells` gives further fields, `lines` and `place` say where the records stand.
     """
 
-    values: Sequence[Any]
+    values: Packed | list[Any]
     ids: Ids | None
     lines: Sequence[int]
     records: Records | None = None
     left_out: int = 0
+
+    def replace(self, values: Mapping[int, Any]) -> None:
+        """Put values in the place of those of some rows."""
+        if isinstance(self.values, Packed):
+            self.values.replace(values)
+        else:
+            for row, value in values.items():
+                self.values[row] = value
+
+    def collected(self) -> tuple[dict[str, list[Any]], dict[str, int]]:
+        """Return, for items of which each is one element, the list of each id, and the row at which that begins."""
+        lists: dict[str, list[Any]] = {}
+        rows: dict[str, int] = {}
+        for row, (name, value) in enumerate(zip(self.ids.names if self.ids else (), self.values, strict=True)):
+            if name is not None:
+                lists.setdefault(name, []).append(value)
+                rows.setdefault(name, row)
+        return lists, rows
+
+    @property
+    def others(self) -> Iterable[tuple[int, Any]]:
+        """The values that are not packed, with their rows."""
+        return self.values.others.items() if isinstance(self.values, Packed) else enumerate(self.values)
 
     def cells(self, field: Field) -> Sequence[Any]:
         """Return what a further field has in each item."""
@@ -55,7 +79,7 @@ def read_raw(file: File, options: Options, side: Side, others: Sequence[Field] =
     """Return the records of a file with some further fields; None with problems in the log if it has no such."""
     if file.layout.format == DOCUMENT:
         entry = read_json(file.source, file.log, RECORDS)
-        return None if entry is None else Raw([entry.value], None, [entry.line])
+        return None if entry is None else Raw(Packed.of([entry.value], options), None, [entry.line])
     if file.format == LINES:
         file.add("format", "is read as lines, which have no fields; name the format, or the file *.jsonl, *.tsv or *.csv")
         return None
@@ -63,8 +87,14 @@ def read_raw(file: File, options: Options, side: Side, others: Sequence[Field] =
     is_json = file.format in {JSON, JSON_LINES}
     if field is not None or is_json:
         own = WHOLE if field is None else field
-        records = read_records(file, [own, *others], lists=[own], needed=[*others] if field is None else [own, *others])
-        values = [] if records is None else records.cells(own)
+        taken_out = _not_of_records(file, options) if field is None else frozenset()
+        is_asked_more = options.has_rows or file.layout.where or own in (*others, *file.layout.id)
+        packed = Packed.by(options, taken_out) if is_json and not is_asked_more else None
+        needed = [*others] if field is None else [own, *others]
+        records = read_records(file, [own, *others], lists=[own], needed=needed, into={} if packed is None else {own: packed})
+        values: Packed | list[Any] = (
+            packed if packed is not None else [] if records is None else without(records.cells(own), taken_out)
+        )
     else:
         columns = columns_of(file)
         dropped = _not_of_records(file, options)
@@ -75,9 +105,9 @@ def read_raw(file: File, options: Options, side: Side, others: Sequence[Field] =
         values = [] if records is None else list(_of_columns(records, kept))
     if records is None:
         return None
-    if field is None and is_json:
-        values = _without(values, _not_of_records(file, options))
     ids = read_ids(records, file, may_repeat=options.has_rows) if file.has_ids else None
+    if not isinstance(values, Packed) and (ids is None or not options.has_rows):
+        values = Packed.of(values, options)
     return Raw(values, ids, records.lines, records, records.left_out)
 
 
@@ -85,27 +115,6 @@ def _not_of_records(file: File, options: Options) -> frozenset[Field]:
     """Return the fields of an item that are no part of its record: id, group and text."""
     ids = file.layout.id if file.has_ids else ()
     return frozenset(field for field in (*ids, options.group, *options.texts) if field is not None)
-
-
-def _without(values: Sequence[Any], fields: frozenset[Field]) -> list[Any]:
-    """Return items without some fields, which are taken out of them; the path of a field may lead into an object."""
-    kept = list(values)
-    for key in map(str, fields):
-        for place, value in enumerate(kept):
-            if key in value:
-                del value[key]  # of an item that nobody else has
-            elif "." in key:
-                kept[place] = _without_inner(value, key)
-    return kept
-
-
-def _without_inner(value: Any, path: str) -> Any:
-    """Return an object without what its path leads to."""
-    key, _, rest = path.partition(".")
-    if not isinstance(value, dict) or key not in value:
-        return value
-    inner = _without_inner(value[key], rest) if rest else None
-    return {own: inner if own == key else held for own, held in value.items() if own != key or rest}
 
 
 def _of_columns(records: Records, names: Sequence[str]) -> Iterator[Any]:
@@ -150,14 +159,3 @@ def said(value: Any) -> str:
     if isinstance(value, str):
         return f"the text {quoted(value, 40)}"
     return "nothing" if value is None else f"{str(value).lower()[:40]}"
-
-
-def collected(values: Sequence[Any], ids: Ids) -> tuple[dict[str, list[Any]], dict[str, int]]:
-    """Return, for items of which each is one element, the list of each id, and the row at which that begins."""
-    lists: dict[str, list[Any]] = {}
-    rows: dict[str, int] = {}
-    for row, (name, value) in enumerate(zip(ids.names, values, strict=True)):
-        if name is not None:
-            lists.setdefault(name, []).append(value)
-            rows.setdefault(name, row)
-    return lists, rows

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pytest_nlpeval.tasks.records.flat import Cells, Flat
+from pytest_nlpeval.tasks.records.flat import Column, Flat
 from pytest_nlpeval.tasks.records.forms import READ, Forms
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.reading import as_record
@@ -34,19 +34,19 @@ class Survey:
         """The paths at which records have fields."""
         return self.first.keys()
 
-    def note_flat(self, records: Sequence[Any], root: Path, *, is_gold: bool) -> None:
+    def note_flat(self, root: Path, *, is_gold: bool) -> None:
         """Note what the flat ones among records have; of gold also what cannot be read."""
-        for key, cells in self.flat.columns.items():
+        for key, column in self.flat.columns.items():
             path = root.child(key)
-            rows = np.flatnonzero(cells.fields(self.flat.is_flat)).tolist()
+            rows = np.flatnonzero(column.fields(self.flat.is_flat)).tolist()
             if rows:
                 self.first[path.name] = min(rows[0], self.first.get(path.name, rows[0]))
-            if is_gold and path.rule.value in READ and _may_have_unread(cells, path.rule.value):
-                self._note_unread_of(key, rows, records, path)
+            if is_gold and path.rule.value in READ and _may_have_unread(column, path.rule.value):
+                self._note_unread_of(key, rows, path)
 
-    def _note_unread_of(self, key: str, rows: Sequence[int], records: Sequence[Any], path: Path) -> None:
+    def _note_unread_of(self, key: str, rows: Sequence[int], path: Path) -> None:
         read = READ[path.rule.value]
-        values = [records[row][key] for row in rows]
+        values = [self.flat[row][key] for row in rows]
         unread = {value for value in set(values) if type(value) is not bool and read(value) is None}
         for row, value in zip(rows, values, strict=True):
             if type(value) is bool or value in unread:  # true is 1 for Python, and is not read
@@ -75,18 +75,18 @@ class Survey:
                 self.unread[path.name] = kind, number + 1, first, shown
 
 
-def _may_have_unread(cells: Cells, kind: str) -> bool:
-    """Whether there may be values among cells that cannot be read as numbers or dates: what the different texts and the types tell."""
+def _may_have_unread(column: Column, kind: str) -> bool:
+    """Whether there may be values in a column that cannot be read as numbers or dates: what the different texts and the types tell."""
     others = {bool} if kind == "number" else {bool, int, Decimal}
-    return not others.isdisjoint(cells.types) or any(READ[kind](text) is None for text in cells.texts)
+    return not others.isdisjoint(column.types) or any(READ[kind](text) is None for text in column.texts)
 
 
-def survey_of(records: Sequence[Any], flat: Flat, options: Options, *, is_gold: bool = True) -> Survey:
+def survey_of(records: Flat, options: Options, *, is_gold: bool = True) -> Survey:
     """Return the survey of the records of a side, of which some are flat."""
     forms, root = Forms.of(options), Path.root(options)
-    trees, survey = Trees(forms, is_gold), Survey(flat)
-    survey.note_flat(records, root, is_gold=is_gold)
-    for place in np.flatnonzero(~flat.is_flat).tolist():
+    trees, survey = Trees(forms, is_gold), Survey(records)
+    survey.note_flat(root, is_gold=is_gold)
+    for place in np.flatnonzero(~records.is_flat).tolist():
         forms.codes.clear()
         survey.note(trees.tree(as_record(records[place]) or {}, root), place)
     return survey

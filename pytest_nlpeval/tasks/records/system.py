@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.kit.records import File, Ids, pair_by_id, pair_by_line
+from pytest_nlpeval.kit.records import File, pair_by_id, pair_by_line
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.bounds import OF_SYSTEM, Bounds
 from pytest_nlpeval.tasks.records.flat import Flat
-from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.gold import Gold, Rows
 from pytest_nlpeval.tasks.records.options import DOCUMENT, SYSTEM, Options
+from pytest_nlpeval.tasks.records.packed import Packed
 from pytest_nlpeval.tasks.records.parsing import Fault, parsed_answer
-from pytest_nlpeval.tasks.records.reading import ITEM, Raw, as_record, collected, file_of, read_raw, said
+from pytest_nlpeval.tasks.records.reading import ITEM, Raw, as_record, file_of, read_raw, said
 from pytest_nlpeval.tasks.records.survey import Survey, survey_of
 from pytest_nlpeval.tasks.records.trees import Path
 from pytest_nlpeval.wording import nearest, plural, quoted
@@ -58,30 +58,26 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
     if raw is None:
         return None
     texts: dict[int, str] = {}
-    values = [
-        value if type(value) is dict else _value(raw, row, options, file, texts)  # an object counts as it is
-        for row, value in enumerate(raw.values)
-    ]
-    if options.has_rows and raw.ids:
-        return None if file.log.has_errors else _of_rows(values, raw, raw.ids, gold, options, file)
+    told = [row for row, value in raw.others if type(value) is not dict]  # an object counts as it is
+    raw.replace({row: _value(raw, row, options, file, texts) for row in told})
+    if not isinstance(raw.values, Packed):
+        return None if file.log.has_errors else _of_rows(raw, gold, options, file)
     if gold is None:
-        _check_bounds(values, options)
+        values = _checked(Flat.arranged(raw.values, np.arange(len(raw.values))), options)
         return None if file.log.has_errors else System(values, raw.lines, texts=texts)
     rows = _paired(gold, raw, file)
     if rows is None:
         return None
-    of_gold: list[Any] = [None] * len(gold.units)
-    lines = [0] * len(gold.units)
-    texts_of_gold: dict[int, str] = {}
     places = np.where(rows >= 0, gold.rows[rows], -1)
-    for row, place in enumerate(places.tolist()):
-        if place >= 0:
-            of_gold[place], lines[place] = values[row], raw.lines[row]
-            if row in texts:
-                texts_of_gold[place] = texts[row]
-    survey = _surveyed(of_gold, options, places[places >= 0].tolist())
+    answered = places >= 0
+    row_of = np.full(len(gold.units), -1)
+    row_of[places[answered]] = np.flatnonzero(answered)
+    of_gold = _checked(Flat.arranged(raw.values, row_of), options)
+    lines = [raw.lines[row] if row >= 0 else 0 for row in row_of.tolist()]
+    texts = {place: texts[row] for row, place in enumerate(places.tolist()) if place >= 0 and row in texts} if texts else {}
+    survey = survey_of(of_gold, options, is_gold=False)
     _tell_extra(survey, lines, gold, file)
-    return None if file.log.has_errors else System(of_gold, lines, texts=texts_of_gold, left_out=raw.left_out, survey=survey)
+    return None if file.log.has_errors else System(of_gold, lines, texts=texts, left_out=raw.left_out, survey=survey)
 
 
 def _value(raw: Raw, row: int, options: Options, file: File, texts: dict[int, str]) -> Any:
@@ -110,21 +106,14 @@ def _value(raw: Raw, row: int, options: Options, file: File, texts: dict[int, st
     return value
 
 
-def _surveyed(values: list[Any], options: Options, order: Sequence[int] | None = None) -> Survey:
-    """Return the survey of values, after a `Fault` was put for each record that cannot be used; `order` is that of the file."""
-    return survey_of(values, _check_bounds(values, options, order), options, is_gold=False)
-
-
-def _check_bounds(values: list[Any], options: Options, order: Sequence[int] | None = None) -> Flat:
-    """Put a `Fault` for each record that cannot be used; return the flat ones, which can be used, and what is no record."""
+def _checked(values: Flat, options: Options) -> Flat:
+    """Return values after a `Fault` was put for each record that cannot be used. Flat ones can be."""
     bounds, root = Bounds(OF_SYSTEM), Path.root(options)
-    flat = Flat.of(values, root, Forms.of(options), order)
-    for place in np.flatnonzero(~flat.is_flat).tolist():
+    for place in np.flatnonzero(~values.is_flat).tolist():
         record = as_record(values[place])
         if record is not None and (found := bounds.excess(record, root)):
-            values[place] = Fault(found[0].message)
-            flat.is_flat[place], flat.is_object[place] = True, False
-    return flat
+            values.refuse(place, Fault(found[0].message))
+    return values
 
 
 def _paired(gold: Gold, raw: Raw, file: File) -> Rows | None:
@@ -133,15 +122,14 @@ def _paired(gold: Gold, raw: Raw, file: File) -> Rows | None:
     return None if file.log.has_errors else rows
 
 
-def _of_rows(values: Sequence[Any], raw: Raw, ids: Ids, gold: Gold | None, options: Options, file: File) -> System | None:
+def _of_rows(raw: Raw, gold: Gold | None, options: Options, file: File) -> System | None:
     """Return the records of a file in which an item is one element of its id's list."""
-    lists, first = collected(values, ids)
+    lists, first = raw.collected()
     records: dict[str, Any] = {
         name: next((each for each in held if isinstance(each, Fault)), {ITEM: [each for each in held if each is not None]})
         for name, held in lists.items()
     }
-    checked = list(records.values())
-    _check_bounds(checked, options)
+    checked = _checked(Flat.of(list(records.values()), options), options)
     records = dict(zip(records, checked, strict=True))
     if gold is None:
         return System(checked, [raw.lines[row] for row in first.values()])
@@ -153,7 +141,7 @@ def _of_rows(values: Sequence[Any], raw: Raw, ids: Ids, gold: Gold | None, optio
         file.log.add("records.no-gold", message, raw.lines[first[name]])
     of_gold = [records.get(name, {}) for name in gold.units]
     lines = [raw.lines[first[name]] if name in first else 0 for name in gold.units]
-    survey = _surveyed([*of_gold, *beyond.values()], options)
+    survey = survey_of(_checked(Flat.of([*of_gold, *beyond.values()], options), options), options, is_gold=False)
     _tell_extra(survey, [*lines, *(raw.lines[first[name]] for name in beyond)], gold, file)
     return None if file.log.has_errors else System(of_gold, lines, beyond, left_out=raw.left_out, survey=survey)
 

@@ -354,5 +354,5 @@ def test_lines_that_are_parsed_together_are_what_each_is_alone(lines: list[str],
     ],
 )
 def test_plain_lines_take_the_short_way(lines: list[str], are_plain: bool) -> None:
-    objects = _Reader(ProblemLog("f", JSON_KINDS), STANDARD).plain_objects(lines)
+    objects = _Reader(ProblemLog("f", JSON_KINDS), STANDARD).plain_objects("\n".join(lines).encode())
     assert objects == ([json.loads(line) for line in lines] if are_plain else None)

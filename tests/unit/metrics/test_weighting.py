@@ -172,3 +172,17 @@ def test_values_of_all_weights_are_those_of_samples_one_by_one(
         samples = [each.sample(Sample(each.evidence), row[None]) for row in (*weights, weights[0])]
         for measure in measures:
             np.testing.assert_array_equal(values[measure.name], [measure.values(sample)[0] for sample in samples])
+
+
+@pytest.mark.parametrize("most", [weighting._MOST_TOGETHER, 0])
+def test_in_which_pieces_weights_come_changes_nothing(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces are joined, unless units are too many."""
+    monkeypatch.setattr(weighting, "_MOST_TOGETHER", most)
+    evidence = Evidence.of("abcde", COLUMNS)
+    measures = [total_of(name) for name in COLUMNS]
+    ones, zeros = np.ones(5, np.int64), np.zeros(5, np.int64)
+    view = View(evidence, np.arange(5), 5, Affine(zeros, ones), Affine(zeros[:1], zeros[:1]))
+    weights = np.random.default_rng(1).multinomial(5, np.full(5, 0.2), 60)
+    (found,) = evaluate(Plan.of(measures, evidence), [view], np.split(weights, [1, 2, 4, 15, 30, 31, 57]))
+    for measure in measures:
+        assert found[measure.name].tolist() == measure.values(Sample(evidence, weights)).tolist(), measure.name
