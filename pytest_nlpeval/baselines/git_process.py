@@ -7,10 +7,14 @@ import select
 import signal
 import stat
 import subprocess
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+_ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""The signals that end a process, and for which it may have a handler."""
 
 PATIENCE = 600
 """How many seconds git may take for an answer. For a pipe that its configuration includes it would wait for ever."""
@@ -113,14 +117,20 @@ def started(folder: Path, *arguments: str, stderr: int = subprocess.PIPE) -> Ite
 @contextmanager
 def _signals_later() -> Iterator[None]:
     """Let signals that end this process wait: one that comes while git starts would leave it behind, for nobody knows it yet."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if threading.current_thread() is not threading.main_thread():  # where no handler runs
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+    came: list[int] = []
+    handlers = {number: handler for number in _ENDING if callable(handler := signal.getsignal(number))}
+    for number in handlers:
+        signal.signal(number, lambda number, _: came.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in came:
+            signal.raise_signal(number)
 
 
 def end_running() -> None:
