@@ -228,7 +228,7 @@ def test_flat_records_have_the_same_numbers_as_any(gold: Any, system: Any, compa
     given = {"pair": "line", "compare": compare, **others}
     records = [*system, *({} for _ in gold)][: len(gold)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pytest_nlpeval.tasks.records.flat._AT_A_TIME", at_a_time)
+        patch.setattr("pytest_nlpeval.tasks.records.packed._AT_A_TIME", at_a_time)
         flat = score("records", gold=gold, system=records, options=given)
     single = score("records", gold=gold, system=records, options={**given, "views": {"all": ["a", "b", "c"]}})
     assert flat.outcome == single.outcome == "ok"
