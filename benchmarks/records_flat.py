@@ -5,7 +5,8 @@
 Makes files of that many flat records (100,000 unless said otherwise) in a temporary folder: texts, dates, numbers and a boolean, the
 system's in another order, of which one field in twenty is wrong and one in fifty is missing. Prints seconds of the processor, medians of
 three turns that follow one another: `json.loads` of each line of both files, and this package from the files to the scores, in this process
-without intervals, and as the whole command with its start and its intervals. Then one record with a list of 500 objects against one of
+without intervals, and as the whole command with its start, its intervals and its explanations, of which the store has the evidence from
+the second turn on, and once more without a store. Then one record with a list of 500 objects against one of
 1,000 of which a tenth is not identical, one of which nothing is (the most that may be compared is 1,000,000 pairs), and lists of 1,000
 objects with a key. Compare within one run.
 """
@@ -21,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -116,11 +118,12 @@ def compare_flat(folder: Path, number: int) -> None:
     gold, system = write_flat(folder, number)
     options = [f"--option=compare={json.dumps(COMPARE)}"]
     command = [sys.executable, "-m", "pytest_nlpeval", "score", "records", f"--gold={gold}", f"--system={system}", *options]
-    turns: dict[str, list[float]] = {"json.loads": [], "in process": [], "command": []}
+    turns: dict[str, list[float]] = {"json.loads": [], "in process": [], "command, stored": [], "command, without a store": []}
     for _ in range(3):
         turns["json.loads"].append(seconds(lambda: parsed(gold, system)))
         turns["in process"].append(seconds(lambda: scored(gold, system, COMPARE)))
-        turns["command"].append(seconds(lambda: subprocess.run(command, capture_output=True, check=True, cwd=folder)))
+        for name, arguments in (("command, stored", command), ("command, without a store", [*command, "--no-cache"])):
+            turns[name].append(seconds(partial(subprocess.run, arguments, capture_output=True, check=True, cwd=folder)))
     bare = statistics.median(turns["json.loads"])
     for name, times in turns.items():
         print(
