@@ -53,6 +53,8 @@ class Passage(NamedTuple):
         Passage(text='It rained in Senn.', gold=((3, 9),), system=())
         """
         spans = [tuple(gold), tuple(system)]
+        if len(text) <= LONGEST_PASSAGE:
+            return cls(text, *spans)
         first = min((start for side in spans for start, _ in side), default=0)
         low = max(0, min(first - LONGEST_PASSAGE // 4, len(text) - LONGEST_PASSAGE))
         high = low + LONGEST_PASSAGE

@@ -61,6 +61,12 @@ class ShownText:
         neighbours = enumerate(pairwise(self._tokens.sentences), 1)
         return [0, *[rank for rank, (one, other) in neighbours if one != other], len(self._words)]
 
+    @cached_property
+    def _are_whole(self) -> bool:
+        """Whether the tokens of each sentence stand together, as they do in nearly every document."""
+        stretches = self._bounds[:-1]
+        return len({self._tokens.sentences[start] for start in stretches}) == len(stretches)
+
     def passage(self, gold: Iterable[Markable] = (), system: Iterable[Markable] = ()) -> Passage | None:
         """Return the sentences of some markables, with the extents of either side; None if all markables are empty.
 
@@ -89,6 +95,10 @@ class ShownText:
         """Yield the ranges of ranks around the beginning of an extent that are in the same sentence as a token of it."""
         first, bounds, sentences = min(extent), self._bounds, self._tokens.sentences
         low, high = max(0, first - around), min(first + 2 * around + 1, len(sentences))
+        place = bisect_right(bounds, first)
+        if self._are_whole and max(extent) < bounds[place]:
+            yield max(low, bounds[place - 1]), min(high, bounds[place])
+            return
         shown = {sentences[rank] for rank in extent if low <= rank < high}
         place = bisect_right(bounds, low) - 1
         while bounds[place] < high:
@@ -111,6 +121,8 @@ def _joined(ranges: Sequence[Span]) -> list[Span]:
     >>> _joined([(4, 6), (0, 2), (2, 3)])
     [(0, 3), (4, 6)]
     """
+    if len(ranges) == 1:
+        return list(ranges)
     joined: list[Span] = []
     for low, high in sorted(ranges):
         if joined and low <= joined[-1][1]:
