@@ -111,7 +111,7 @@ def assert_inert(job: Job) -> None:
         assert "SECRET" not in text
     assert len(job.summary.encode()) <= 1 << 20  # GitHub shows none that is larger
     assert "<img" not in job.summary
-    assert "<!--" not in job.summary
+    assert "<!--" not in job.summary.replace("<!-- -->", "")  # which keeps signs of GitHub's apart
     assert job.summary.count("<details>") == job.summary.count("</details>")
     assert job.leftovers == {}
     assert all(annotation.title.startswith("nlpeval") for annotation in job.annotations)
