@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,6 +14,7 @@ from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passag
 from pytest_nlpeval.tasks.qa.gold import Gold, Question, stands_at
 from pytest_nlpeval.tasks.qa.measures import HAS_ANSWER, NO_ANSWER, SCORES, scores_of
 from pytest_nlpeval.tasks.qa.system import Numbers, System
+from pytest_nlpeval.wording import plural
 
 _KINDS: dict[str, Difference] = {
     "missing": "missed",
@@ -25,6 +26,9 @@ _KINDS: dict[str, Difference] = {
 
 _QUOTED = 200
 """Code points of a question, a prediction or an answer."""
+
+MOST_ANSWERS = 10
+"""How many different answers of a question are told."""
 
 
 def explain(gold: Gold, system: System, numbers: Numbers, evidence: Evidence) -> Iterator[Explanation | Omitted]:
@@ -64,25 +68,26 @@ class _Writer:
         """Return why the question is not right."""
         name = self.evidence.units[row]
         question, prediction = self.gold.questions[name], self.system.texts.get(name, "")
-        answers = [answer.text for answer in question.answers]
+        answers = list(dict.fromkeys(answer.text for answer in question.answers))
         return Explanation(
             name,
             reason,
-            self._message(reason, row, question, prediction),
+            self._message(reason, row, question, answers, prediction),
             self.system.lines.get(name),
             _KINDS[reason],
             name,
-            " | ".join(dict.fromkeys(map(_cut, answers))),
+            " | ".join([*dict.fromkeys(map(_cut, answers[:MOST_ANSWERS])), *["…"] * (len(answers) > MOST_ANSWERS)]),
             _cut(prediction),
             self.measures_of(reason, row),
             _passage(question, prediction),
             gold_line=self.gold.ids.first_lines.get(name) if reason == "missing" else None,
         )
 
-    def _message(self, reason: str, row: int, question: Question, prediction: str) -> str:
+    def _message(self, reason: str, row: int, question: Question, answers: Sequence[str], prediction: str) -> str:
         asked = f"{_said(question.text)}: " if question.text else ""
-        answers = " or ".join(map(_said, dict.fromkeys(answer.text for answer in question.answers)))
-        right = f"gold has {answers}" if answers else "gold has no answer"
+        others = [plural(len(answers) - MOST_ANSWERS, "other")] if len(answers) > MOST_ANSWERS else []
+        told = " or ".join([*map(_said, answers[:MOST_ANSWERS]), *others])
+        right = f"gold has {told}" if told else "gold has no answer"
         said = f"predicted {_said(prediction)}" if prediction else "predicted no answer"
         if reason == "missing":
             said = "has no prediction"

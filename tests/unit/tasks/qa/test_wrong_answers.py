@@ -68,6 +68,15 @@ def test_long_texts_are_cut_to_200_code_points() -> None:
     assert "z" * 200 not in found.message
 
 
+def test_of_very_many_answers_ten_are_told_and_the_others_counted() -> None:
+    """Each once; of eleven the last one is another."""
+    for number, others in ((10, ""), (11, " or 1 other"), (5_000, " or 4,990 others")):
+        (found,) = explained({"1": [f"x{rank}" for rank in (0, *range(number))]}, {"1": "y"}).values()
+        ten = [f"x{rank}" for rank in range(10)]
+        assert found.message == '"Is it 1?": predicted "y"; gold has ' + " or ".join(f'"{name}"' for name in ten) + others
+        assert found.gold == " | ".join([*ten, *(["…"] if others else [])])
+
+
 def test_what_it_bears_on() -> None:
     answers = {"1": ["x"], "2": [], "3": ["x"], "4": ["x"]}
     found = explained(answers, {"1": "v", "2": "v", "3": "x"}, {"1": 0, "2": 0, "3": 2, "4": 0}, 1)
