@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,7 @@ class Cells:
 
 
 @dataclass(slots=True, eq=False)
-class Packed(Sequence[Any]):
+class Packed:
     """The values of a file, which are added some at a time: `others` has those that are not packed, by their rows.
 
     Packed are objects of scalars, each of which is one field at its key or none, within all bounds. Of each remain its values, and the
@@ -118,18 +118,14 @@ class Packed(Sequence[Any]):
         """How many values there are."""
         return len(self.scalars)
 
-    @overload
-    def __getitem__(self, row: int) -> Any: ...
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[Any]: ...
-    def __getitem__(self, row: int | slice) -> Any:
+    def __getitem__(self, row: int) -> Any:
         """Return the value of a row, an object of its own if that is packed."""
-        if isinstance(row, slice):
-            return [self[each] for each in range(*row.indices(len(self)))]
         shape = self.shape_of[row]
-        if shape == _NO_SHAPE:
-            return self.others[range(len(self))[row]]
-        return dict(zip(self.shapes[shape], self.scalars[row], strict=True))
+        return self.others[row] if shape == _NO_SHAPE else dict(zip(self.shapes[shape], self.scalars[row], strict=True))
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield all values in the order of their rows."""
+        return map(self.__getitem__, range(len(self)))
 
     def keys_of(self, rows: Rows) -> Iterator[str]:
         """Yield the keys of the packed ones among rows that ascend, in the order in which they come first; keys may come again."""

@@ -57,5 +57,4 @@ def test_what_is_put_in_the_place_of_others_is_packed() -> None:
     packed.replace({1: {"b": 2}, 2: {"c": [3]}})
     assert list(packed) == [{"a": 1}, {"b": 2}, {"c": [3]}]
     assert packed.are_packed.tolist() == [True, True, False]
-    assert packed[1:] == [{"b": 2}, {"c": [3]}]
-    assert packed[-1] == {"c": [3]}
+    assert [packed[row] for row in (2, 0)] == [{"c": [3]}, {"a": 1}]
