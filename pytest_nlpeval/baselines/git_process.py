@@ -60,6 +60,9 @@ _SILENT = (
     "--show-origin` would wait, too), or a disk does not answer"
 )
 
+_DIES = 128
+"""The exit code of a git that says why: of a partial clone, that it may not fetch an object."""
+
 _RUNNING: set[subprocess.Popen[bytes]] = set()
 """The processes of git that have not ended."""
 
@@ -164,7 +167,10 @@ def object_of(process: subprocess.Popen[bytes], name: str, limit: int) -> bytes:
     process.stdin.flush()
     if not _answers(process.stdout):
         raise GitError(_SILENT)
-    header = process.stdout.readline().decode().split(" ")
+    answer = process.stdout.readline()
+    if not answer and (code := _exit_code(process)) != _DIES:
+        raise GitError(f"git ended with exit code {code} when it was asked for the object {name}; run again")
+    header = answer.decode().split(" ")
     if len(header) != 3:
         raise GitError(f"the object {name} is not in this clone; fetch it (`git fetch --refetch --no-filter`)")
     if (size := int(header[2])) > limit:
@@ -173,6 +179,14 @@ def object_of(process: subprocess.Popen[bytes], name: str, limit: int) -> bytes:
     if len(data) + len(process.stdout.read(1)) <= size:  # a line end follows
         raise GitError(f"git ended in the middle of the object {name} (out of memory?); run again")
     return data
+
+
+def _exit_code(process: subprocess.Popen[bytes]) -> int:
+    """Return how a git that says no more ends."""
+    try:
+        return process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        raise GitError(_SILENT) from None
 
 
 def _answers(stream: IO[bytes]) -> bool:

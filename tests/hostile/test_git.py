@@ -73,8 +73,12 @@ PROGRAMS = (
 """Settings that name a program (a file, in the last case)."""
 
 
-@pytest.mark.parametrize("command", [("run", "--baseline", "git:HEAD^1"), ("history",), ("compare", "git:HEAD^1", "git:HEAD")])
+@pytest.mark.parametrize(
+    "command", [("run", "--baseline", "git:HEAD^1"), ("history",), ("compare", "dev", "git:HEAD^1", "git:HEAD")]
+)
 def test_no_setting_of_a_repository_runs_a_program(folder: Path, trap: str, command: tuple[str, ...]) -> None:
+    plain = run(folder, *command)
+    assert ("1.000" in plain.out, plain.err) == (True, ""), "git is asked for the better system"
     for name in PROGRAMS:
         git(folder, "config", name, trap)
     for name in ("rev-parse", "rev-list", "ls-tree", "cat-file", "merge-base", "check-ignore"):
@@ -84,7 +88,7 @@ def test_no_setting_of_a_repository_runs_a_program(folder: Path, trap: str, comm
     git(folder, "config", "includeIf.gitdir:/.path", "more")
     for hook in ("post-index-change", "reference-transaction", "post-checkout"):
         shutil.copy(trap, folder / ".git/hooks" / hook)
-    run(folder, *command)
+    assert run(folder, *command) == plain
     assert not (Path(trap).parent / "pwned").exists()
 
 
@@ -261,7 +265,8 @@ def test_a_git_that_ends_at_once_is_a_sentence(folder: Path, tmp_path: Path) -> 
     path = f"{only.parent}{os.pathsep}{os.environ['PATH']}"
     ended = run(folder, "run", "--baseline", "git:HEAD^1", environment={"PATH": path})
     assert ended.code == 1
-    assert "git" in ended.all
+    told = " ".join(ended.all.split())
+    assert "accuracy is unjudged: git:HEAD^1: git ended with exit code 3 when it was asked for the object" in told
 
 
 @pytest.mark.parametrize("name", ["a\nb", "end\n", "end\n\n", "\nstart", " blank ", "größe", "-x"])
@@ -359,6 +364,18 @@ def test_an_object_that_does_not_come_whole_is_none(folder: Path, tmp_path: Path
     (write(tmp_path, {"bin/git": program}) / "bin/git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(GitError, match="git ended in the middle of the object"):
+        list(repository.contents(["0" * 40]))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_git_that_closes_its_output_and_stays_is_ended_and_told(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.around(folder)
+    program = f"#!{sys.executable}\nimport os, time\nos.close(1)\ntime.sleep(3600)\n"
+    (write(tmp_path, {"bin/git": program}) / "bin/git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(GitError, match="git has not answered"):
         list(repository.contents(["0" * 40]))
 
 
