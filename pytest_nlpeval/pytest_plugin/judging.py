@@ -13,7 +13,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.pytest_plugin.records import JUDGED, record_of
 from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
+from pytest_nlpeval.wording import plural, printable, problem_line
 
 
 class Judged(NamedTuple):
@@ -45,8 +45,8 @@ class Judging:
         judged = Judged(node, result)
         self._judged[judged.key] = judged
         suite, measures = result.suite, dict.fromkeys(gate.measure for gate in result.gates)
-        warnings = problem_lines((each for each in result.all_problems() if each.severity == "warning"), suite.root)
-        self._records.append(record_of(JUDGED, suite, result=result, measures=measures, warnings=warnings, ran=len(suite.cases)))
+        problems = result.all_problems()
+        self._records.append(record_of(JUDGED, suite, result=result, measures=measures, problems=problems, ran=len(suite.cases)))
 
     def has(self, suite: Suite) -> bool:
         """Whether the test that runs has judged a suite of this name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -133,11 +133,11 @@ class SuiteItem(pytest.Item):
         crash = ReprFileLocation(str(path), (line or 0) + 1, failure.brief)
         return ReprExceptionInfo(ReprTraceback([ReprEntryNative([f"{failure}\n"])], None, "native"), crash)
 
-    def note(self, result: SuiteResult | None = None, measure: str = "", warnings: Iterable[str] = (), ran: int = 0) -> None:
+    def note(self, result: SuiteResult | None = None, measure: str = "", problems: Iterable[Problem] = (), ran: int = 0) -> None:
         """Make the record: of a gate with the suite's result and the measure, of documents with how many were done."""
         measures = (measure,) if measure else ()
         kind, suite = type(self).__name__, self.suite_node.suite
-        self.record = record_of(kind, suite, result=result, measures=measures, warnings=warnings, ran=ran)
+        self.record = record_of(kind, suite, result=result, measures=measures, problems=problems, ran=ran)
 
 
 class CaseItem(SuiteItem):
@@ -150,10 +150,10 @@ class CaseItem(SuiteItem):
         node = self.suite_node
         results = node.state.part(node.suite, self.batch).cases
         root = node.suite.root
-        self.note(warnings=problem_lines(_problems(results, "warning"), root), ran=len(results))
+        self.note(problems=(problem for result in results for problem in result.all_problems()), ran=len(results))
         bad = [result for result in results if result.outcome != "ok"]
         if bad:
-            errors = list(_problems(results, "error"))
+            errors = [problem for result in results for problem in result.all_problems() if problem.severity == "error"]
             more = f" (and {len(errors) - 1:,} more)" if len(errors) > 1 else ""
             raise Failure(problem_line(errors[0], root) + more, [self._headline(bad), *problem_lines(errors, root)])
 
@@ -168,10 +168,6 @@ class CaseItem(SuiteItem):
         return self.path, suite.line - 1, f"{suite.name}: {self.name}"
 
 
-def _problems(results: Iterable[CaseResult], severity: str) -> Iterator[Problem]:
-    return (problem for result in results for problem in result.all_problems() if problem.severity == severity)
-
-
 class WholeItem(SuiteItem):
     """A suite without gates as a whole: no verdict can fail, so this fails on errors of the comparison, the file of groups or a measure."""
 
@@ -179,7 +175,7 @@ class WholeItem(SuiteItem):
         """Fail with the errors of the suite itself, such as documents that vanished."""
         node = self.suite_node
         result, root = node.state.result(node.suite), node.suite.root
-        self.note(result, warnings=problem_lines((each for each in result.problems if each.severity == "warning"), root))
+        self.note(result, problems=result.problems)
         errors = [problem_line(problem, root) for problem in result.problems if problem.severity == "error"]
         if errors:
             raise Failure(errors[0], errors)
@@ -208,7 +204,7 @@ class GateItem(SuiteItem):
         measure = self.gate.measure
         verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
         root = node.suite.root
-        self.note(result, measure, problem_lines((each for each in result.problems if each.severity == "warning"), root))
+        self.note(result, measure, result.problems)
         score = result.score_json(measure) if measure in result.scores else {}
         if score.get("value") is not None:
             self.user_properties.append((measure, score["value"]))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.wording import printable, problem_lines
 
 JUDGED = "Judged"
 """The kind of the record of a suite that a test judged."""
@@ -18,12 +21,13 @@ def record_of(
     *,
     result: SuiteResult | None = None,
     measures: Collection[str] = (),
-    warnings: Iterable[str] = (),
+    problems: Iterable[Problem] = (),
     ran: int = 0,
 ) -> dict[str, Any]:
     """Return a record: of some gates with the suite's result and their measures, of documents with how many were done.
 
-    `ranks` are the places of measures that fail in the order of the digest, as far as anybody has worked that out.
+    `ranks` are the places of measures that fail in the order of the digest, as far as anybody has worked that out. `warnings` are those
+    of the problems that are none, as JSON has them, their paths relative to `root`.
     """
     return {
         "kind": kind,
@@ -36,8 +40,22 @@ def record_of(
         "gates": [verdict.to_json() for verdict in result.verdicts if verdict.measure in measures] if result else [],
         "scores": {name: result.score_json(name) for name in measures if name in result.scores} if result else {},
         "ranks": {},
-        "warnings": list(warnings),
+        "root": str(suite.root),
+        "warnings": [_sent(problem) for problem in problems if problem.severity == "warning"],
         "may_have_notes": bool(suite.recipe.task.notes or suite.only_validates),
         "notes": list(result.notes) if result else None,
         "ran": ran,
     }
+
+
+def _sent(problem: Problem) -> dict[str, Any]:
+    """Return a problem as JSON has it, with escaped text: workers cannot send all text that a file may have."""
+    return {name: printable(fact) if isinstance(fact, str) else fact for name, fact in problem.to_json().items()}
+
+
+def warning_lines(records: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return a line for each warning of records, each once, and of many that say the same the first few: as the command tells them."""
+    by_root: dict[str, list[Problem]] = {}
+    for record in records:
+        by_root.setdefault(record["root"], []).extend(map(Problem.from_json, record["warnings"]))
+    return [line for root, problems in by_root.items() for line in problem_lines(problems, Path(root))]

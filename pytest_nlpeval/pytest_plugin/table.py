@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.pytest_plugin.judging import records_in
+from pytest_nlpeval.pytest_plugin.records import warning_lines
 from pytest_nlpeval.pytest_plugin.summary import by_suite, summary_lines
 from pytest_nlpeval.reports.configurations import records_telling_configurations
 from pytest_nlpeval.reports.view import note_lines
@@ -24,9 +25,7 @@ def write_table(
     """Write the table of records, the notes by suite, further lines, and the warnings, the run's own as well; nothing if there is none."""
     records = records_telling_configurations(list(records))
     lines = summary_lines(records, only_failures=reporter.config.get_verbosity() < 0)
-    warnings = dict.fromkeys(line for record in records for line in record["warnings"])
-    if warning:
-        warnings[printable(warning)] = None
+    warnings = [*warning_lines(records), *([printable(warning)] if warning else [])]
     notes = note_lines(noted)
     if lines or warnings or notes or said:
         reporter.write_sep("=", "nlpeval")

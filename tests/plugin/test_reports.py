@@ -22,6 +22,7 @@ from tests.support import (
     make_suite,
     run_pytest,
     run_pytest_apart,
+    run_pytest_with,
     write,
 )
 
@@ -67,6 +68,22 @@ def test_warnings_are_shown_once_below_the_table(pytester: pytest.Pytester) -> N
         next(line for line in ended.out.splitlines() if line.startswith("system/a.txt:1: rte.blanks:"))
     ]
     assert ended.out.count("rte.blanks") == 1
+
+
+@pytest.mark.parametrize("workers", [(), ("-n2",)])
+def test_warnings_that_say_the_same_of_many_documents_are_told_as_the_command_tells_them(
+    pytester: pytest.Pytester, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, workers: tuple[str, ...]
+) -> None:
+    """Each document is an item of its own, whichever process has it; what its name holds is sent escaped."""
+    names = [f"d{rank:02}" for rank in range(20)]
+    make_suite(pytester.path, runs=dict.fromkeys([*names, "a\udcff\x1b"], RIGHT.replace(" 0.9", "  0.9")))
+    monkeypatch.chdir(pytester.path)
+    told = [line for line in command(capfd, "run", "--no-cache").out.splitlines() if "rte.blanks" in line]
+    assert told[0].startswith(r"system/a\xff\x1b.txt:1: rte.blanks: ")
+    assert [line.partition(": rte.blanks: ")[0] for line in told[1:5]] == [f"system/{name}.txt:1" for name in names[:4]]
+    assert told[5:] == ["rte.blanks: 16 more problems that say the same, in 16 files [warning]"]
+    ended = run_pytest_with(pytester, workers)
+    assert (ended.code, [line for line in section(ended.out) if "rte.blanks" in line]) == (0, told)
 
 
 def test_all_ways_give_the_same_scores(
