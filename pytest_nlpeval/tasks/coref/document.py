@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from pytest_nlpeval.problems import ProblemLog
@@ -56,22 +57,29 @@ def in_order(groups: Iterable[Sequence[Mention]]) -> tuple[list[Mention], list[i
     return [ranked[place][0] for place in order], [ranked[place][1] for place in order]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Document:
     """A document: its name, the line where it begins, and its entities in order.
 
-    `length` is the number of words, None if that is not known, and `words` has the word of each place w · STEP, None where it is not
-    known. In CorefUD an empty text stands before each sentence, and `sentences` has the number of words of each. With `has_subtokens` a
-    word was put together from tokens.
+    `length` is the number of words, None if that is not known, and `written` has the words, or is their text with a tab behind each. With
+    `has_subtokens` a word was put together from tokens.
     """
 
     name: str
     line: int
     length: int | None
-    words: Sequence[str | None] | None
+    written: Sequence[str | None] | bytes | None
     side: Side
     sentences: Sequence[int] = ()
     has_subtokens: bool = False
+
+    @cached_property
+    def words(self) -> Sequence[str | None] | None:
+        """The word of each place w · STEP, None where it is not known; None if no word is.
+
+        In CorefUD an empty text stands before each sentence, and `sentences` has the number of words of each.
+        """
+        return self.written.decode().split("\t")[:-1] if isinstance(self.written, bytes) else self.written
 
     @property
     def entities(self) -> Sequence[Entity]:

@@ -70,15 +70,15 @@ class Rows(NamedTuple):
         last_columns = tabs[first_tab + _LAST_COLUMNS - 1] + 1
         return cls(text, codes, starts, ends, lines, first_rows, line_of, block_of, forms, last_columns, is_plain)
 
-    def words(self) -> list[str]:
-        """Return the words of all plain blocks, an empty text before each block, plain or not."""
-        known = self.is_plain[self.block_of]
-        places = np.arange(len(self.block_of)) + self.block_of + 1
-        starts, ends = np.zeros((2, len(self.block_of) + len(self.is_plain)), np.int64)
-        starts[places[known]], ends[places[known]] = (bounds[known] for bounds in self.forms)
-        text = self.text
-        words = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-        return b"\n".join(words).decode().split("\n")
+    def words(self) -> tuple[bytes, Numbers]:
+        """Return the words of all plain blocks with a tab behind each, and one before each block; and where each block begins and ends."""
+        known = np.flatnonzero(self.is_plain[self.block_of])
+        starts, ends = (bounds[known] for bounds in self.forms)
+        is_first = np.diff(self.block_of[known], prepend=-1) > 0
+        lengths = ends + 1 - (starts - is_first)
+        behind = np.cumsum(lengths)
+        text = self.codes[np.repeat(ends + 1 - behind, lengths) + np.arange(lengths.sum())].tobytes()
+        return text, np.append(0, behind)[np.searchsorted(known, self.first_rows)]
 
     def lines_of(self, block: int) -> list[str]:
         """Return the lines of a block."""
