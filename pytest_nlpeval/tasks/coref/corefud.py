@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.coref.document import Document, Documents, entities_of, named
+from pytest_nlpeval.tasks.coref.document import Document, Documents, named
 from pytest_nlpeval.tasks.coref.entity_chunks import Fields, Heads, Sentence
-from pytest_nlpeval.tasks.coref.mentions import STEP, Mention
+from pytest_nlpeval.tasks.coref.gathering import Gathering
+from pytest_nlpeval.tasks.coref.mentions import STEP
 from pytest_nlpeval.tasks.coref.options import Options
 from pytest_nlpeval.tasks.coref.plain_entities import Found, find_mentions
 from pytest_nlpeval.tasks.coref.plain_rows import Numbers, Rows
@@ -35,7 +36,7 @@ def read_corefud(text: bytes, options: Options, log: ProblemLog) -> Documents:
         number += piece.count(b"\n")
     file.end_document()
     file.heads.say(log)
-    return Documents("corefud", named(file.documents, log))
+    return Documents("corefud", named(file.documents, log), file.mentions.in_order())
 
 
 def _pieces(text: bytes) -> Iterator[bytes]:
@@ -68,7 +69,6 @@ class _Opened:
     words: int = 0
     written: list[bytes] = field(default_factory=list)
     sentences: list[int] = field(default_factory=list)
-    entities: dict[str, list[Mention]] = field(default_factory=dict)
 
     def add_word(self, word: str) -> None:
         """Add a word, or the empty text before a sentence."""
@@ -80,10 +80,10 @@ class _File:
     """The reader's state: the document and the sentence that it is in, and the fields of entities."""
 
     def __init__(self, options: Options, log: ProblemLog) -> None:
-        self.options = options
         self.log = log
         self.documents: list[Document] = []
         self.heads = Heads()
+        self.mentions = Gathering(options, log)
         self._fields: Fields | None = None
         self._header = ""
         self._opened: _Opened | None = None
@@ -120,17 +120,14 @@ class _File:
         opened = self._begin_document(number + int(rows.line_of[first]))
         mentions = slice(*np.searchsorted(found.lasts, (first, behind)))
         shift = opened.words - first - blocks.start + 1
-        firsts, lasts, heads = (
-            (column[mentions] + rows.block_of[column[mentions]] + shift).tolist()
-            for column in (found.firsts, found.lasts, found.heads)
-        )
-        lines = (rows.line_of[found.firsts[mentions]] + number).tolist()
-        for name, start, end, head, line in zip(found.ids[mentions], firsts, lasts, heads, lines, strict=True):
-            opened.entities.setdefault(name, []).append(Mention(range(start * STEP, end * STEP + 1, STEP), head * STEP, line))
-        for rank in np.flatnonzero(found.is_headless[mentions]).tolist():
-            self.heads.miss(lines[rank])
-        text, borders = words
-        opened.written.append(text[borders[blocks.start] : borders[blocks.stop]])
+        borders = rows.block_of[found.firsts[mentions]] + shift
+        firsts, lasts, heads = ((column[mentions] + borders) * STEP for column in (found.firsts, found.lasts, found.heads))
+        lines = rows.line_of[found.firsts[mentions]] + number
+        self.mentions.extend(found.ids[mentions], firsts, lasts, heads, lines)
+        for line in lines[found.is_headless[mentions]].tolist():
+            self.heads.miss(line)
+        text, ends = words
+        opened.written.append(text[ends[blocks.start] : ends[blocks.stop]])
         opened.words += int(behind - first) + len(blocks)
         opened.sentences += np.diff(rows.first_rows[blocks.start : blocks.stop + 1]).tolist()
 
@@ -219,7 +216,7 @@ class _File:
         return self._opened
 
     def _begin_sentence(self, opened: _Opened, places: Sequence[int], dependencies: Sequence[str]) -> Sentence:
-        self._sentence = Sentence(len(opened.sentences), places, dependencies, opened.entities)
+        self._sentence = Sentence(len(opened.sentences), places, dependencies, self.mentions)
         opened.add_word("")
         self._word = self._empty = 0
         return self._sentence
@@ -236,9 +233,7 @@ class _File:
         """End the document, if there is one."""
         self.end_sentence()
         if opened := self._opened:
-            entities = entities_of(opened.entities.values(), self.options, self.log)
-            length = sum(opened.sentences)
-            self.documents.append(
-                Document(opened.name, opened.line, length, b"".join(opened.written), entities, opened.sentences)
-            )
+            self.mentions.end_document()
+            length, rank = sum(opened.sentences), len(self.documents)
+            self.documents.append(Document(opened.name, opened.line, length, b"".join(opened.written), rank, opened.sentences))
             self._opened = None
