@@ -39,10 +39,7 @@ def greatest_assignment(weights: Weights) -> dict[int, int]:
     >>> greatest_assignment({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1})
     {0: 0, 1: 1}
     """
-    assignment: dict[int, int] = {}
-    for component in _components(weights):
-        assignment |= _assigned(component, is_settled=True)
-    return dict(sorted(assignment.items()))
+    return dict(sorted(_assignment(weights, is_settled=True).items()))
 
 
 def any_greatest_assignment(weights: Weights) -> dict[int, int]:
@@ -51,14 +48,41 @@ def any_greatest_assignment(weights: Weights) -> dict[int, int]:
     Raises:
         ValueError: if a weight is negative.
     """
-    assignment: dict[int, int] = {}
-    for component in _components(weights):
-        assignment |= _assigned(component, is_settled=False)
-    return assignment
+    return _assignment(weights, is_settled=False)
 
 
 Pairs: TypeAlias = dict[int, dict[int, int | Fraction]]
 """For each row the weights of its columns."""
+
+
+def _assignment(weights: Weights, *, is_settled: bool) -> dict[int, int]:
+    assignment: dict[int, int] = {}
+    is_worth_it = True
+    while is_worth_it and (decided := _decided(weights)):
+        assignment |= decided
+        columns = set(decided.values())
+        left = {pair: weight for pair, weight in weights.items() if pair[0] not in decided and pair[1] not in columns}
+        is_worth_it = 2 * len(left) <= len(weights)
+        weights = left
+    for component in _components(weights):
+        assignment |= _assigned(component, is_settled=is_settled)
+    return assignment
+
+
+def _decided(weights: Weights) -> dict[int, int]:
+    """Return pairs that weigh more than all others of their row and their column together; all greatest assignments have them.
+
+    An assignment without such a pair would have at most one other of its row, and one of its column, and weighs more with the pair
+    instead of these.
+    """
+    rows: defaultdict[int, int | Fraction] = defaultdict(int)
+    columns: defaultdict[int, int | Fraction] = defaultdict(int)
+    for (row, column), weight in weights.items():
+        if weight < 0:
+            raise ValueError(f"the weight of ({row}, {column}) is {weight}; weights are not negative")
+        rows[row] += weight
+        columns[column] += weight
+    return {row: column for (row, column), weight in weights.items() if 3 * weight > rows[row] + columns[column]}
 
 
 def _components(weights: Weights) -> Iterator[Pairs]:
@@ -69,13 +93,9 @@ def _components(weights: Weights) -> Iterator[Pairs]:
         if weight > 0:
             columns_of[row][column] = weight
             rows_of[column].append(row)
-        elif weight < 0:
-            raise ValueError(f"the weight of ({row}, {column}) is {weight}; weights are not negative")
     visited: set[int] = set()
-    for start, pairs in columns_of.items():
-        if len(pairs) == 1 and all(len(rows_of[column]) == 1 for column in pairs):
-            yield {start: pairs}
-        elif start not in visited:
+    for start in columns_of:
+        if start not in visited:
             visited.add(start)
             rows, columns = [start], set[int]()
             for row in rows:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 
 import numpy as np
 
 from pytest_nlpeval.metrics.assignment import any_greatest_assignment, greatest_assignment
-from pytest_nlpeval.tasks.coref.mentions import Mentions, Numbers, Places, identical, overlapping, shared_places
+from pytest_nlpeval.tasks.coref.mentions import Mentions, Numbers, identical, overlapping, shared_places
 from pytest_nlpeval.tasks.coref.options import Match
 
-Weights = dict[tuple[int, int], Fraction]
+Weights = Mapping[tuple[int, int], Fraction | int]
 
 
 NOBODY = -1
@@ -58,7 +58,7 @@ def _weights_of_zeros(gold: Mentions, system: Mentions) -> Weights:
     of_sentence: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for rank in np.flatnonzero(system.zeros).tolist():
         of_sentence[system.documents[rank], system.zeros[rank].sentence].append(rank)
-    weights: Weights = {}
+    weights: dict[tuple[int, int], Fraction | int] = {}
     for rank in np.flatnonzero(gold.zeros).tolist():
         own = gold.zeros[rank].dependencies
         for other in of_sentence.get((gold.documents[rank], gold.zeros[rank].sentence), ()):
@@ -79,21 +79,34 @@ def _parents(dependencies: frozenset[tuple[str, str]]) -> frozenset[Hashable]:
 
 
 def _weights_of_heads(gold: Mentions, system: Mentions) -> Weights:
-    of_head: defaultdict[tuple[int, int], list[tuple[int, Places]]] = defaultdict(list)
-    for rank, (document, mention) in enumerate(zip(system.documents.tolist(), system.each(), strict=True)):
-        of_head[document, mention.head].append((rank, mention.places))
-    return {
-        (rank, other): Fraction(shared_places(mention.places, places), len(mention.places))
-        for rank, (document, mention) in enumerate(zip(gold.documents.tolist(), gold.each(), strict=True))
-        for other, places in of_head.get((document, mention.head), ())
-    }
+    of_head = _by_head(system)
+    weights: dict[tuple[int, int], Fraction | int] = {}
+    for head, own in _by_head(gold).items():
+        others = of_head.get(head, ())
+        if len(own) == len(others) == 1:
+            weights[own[0], others[0]] = 1  # whatever the pair weighs
+            continue
+        places = [system.mention(other).places for other in others]
+        for rank in own if others else ():
+            whole = gold.mention(rank).places
+            weights |= {
+                (rank, other): Fraction(shared_places(whole, part), len(whole))
+                for other, part in zip(others, places, strict=True)
+            }
+    return weights
+
+
+def _by_head(mentions: Mentions) -> dict[tuple[int, int], list[int]]:
+    ranks: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for rank, head in enumerate(zip(mentions.documents.tolist(), mentions.heads.tolist(), strict=True)):
+        ranks[head].append(rank)
+    return ranks
 
 
 def _weights_of_parts(gold: Mentions, system: Mentions) -> Weights:
-    wholes, parts = gold.each(), system.each()
-    weights: Weights = {}
-    for own, other, shared in overlapping(gold, system):
-        whole, part = wholes[own], parts[other].places
+    weights: dict[tuple[int, int], Fraction | int] = {}
+    for (own, other), shared in overlapping(gold, system).items():
+        whole, part = gold.mention(own), system.mention(other).places
         if shared == len(part) and whole.head in part:
             weights[own, other] = Fraction(shared, len(whole.places))
     return weights
@@ -109,7 +122,7 @@ def greatest_overlaps(gold: Mentions, system: Mentions, number: int) -> Numbers:
     partners = np.full(len(gold.firsts), NOBODY)
     partners[own] = other
     left, free = _unpaired(partners, len(system.firsts))
-    weights = {(one, another): shared for one, another, shared in overlapping(gold.picked(left), system.picked(free))}
+    weights = overlapping(gold.picked(left), system.picked(free))
     overlaps = sum_of_each(gold.lengths()[own], gold.documents[own], number)
     pairs = any_greatest_assignment(weights)
     shared = np.array([weights[pair] for pair in pairs.items()], np.int64)
