@@ -39,7 +39,10 @@ def greatest_assignment(weights: Weights) -> dict[int, int]:
     >>> greatest_assignment({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1})
     {0: 0, 1: 1}
     """
-    return dict(sorted(_assignment(weights, is_settled=True).items()))
+    assignment: dict[int, int] = {}
+    for component in _components(weights):
+        assignment |= _assigned(component, is_settled=True)
+    return dict(sorted(assignment.items()))
 
 
 def any_greatest_assignment(weights: Weights) -> dict[int, int]:
@@ -48,25 +51,16 @@ def any_greatest_assignment(weights: Weights) -> dict[int, int]:
     Raises:
         ValueError: if a weight is negative.
     """
-    return _assignment(weights, is_settled=False)
+    assignment = _decided(weights)
+    columns = set(assignment.values())
+    left = {pair: weight for pair, weight in weights.items() if pair[0] not in assignment and pair[1] not in columns}
+    for component in _components(left):
+        assignment |= _assigned(component, is_settled=False)
+    return assignment
 
 
 Pairs: TypeAlias = dict[int, dict[int, int | Fraction]]
 """For each row the weights of its columns."""
-
-
-def _assignment(weights: Weights, *, is_settled: bool) -> dict[int, int]:
-    assignment: dict[int, int] = {}
-    is_worth_it = True
-    while is_worth_it and (decided := _decided(weights)):
-        assignment |= decided
-        columns = set(decided.values())
-        left = {pair: weight for pair, weight in weights.items() if pair[0] not in decided and pair[1] not in columns}
-        is_worth_it = 2 * len(left) <= len(weights)
-        weights = left
-    for component in _components(weights):
-        assignment |= _assigned(component, is_settled=is_settled)
-    return assignment
 
 
 def _decided(weights: Weights) -> dict[int, int]:
@@ -78,10 +72,10 @@ def _decided(weights: Weights) -> dict[int, int]:
     rows: defaultdict[int, int | Fraction] = defaultdict(int)
     columns: defaultdict[int, int | Fraction] = defaultdict(int)
     for (row, column), weight in weights.items():
-        if weight < 0:
-            raise ValueError(f"the weight of ({row}, {column}) is {weight}; weights are not negative")
         rows[row] += weight
         columns[column] += weight
+        if weight < 0:
+            return {}  # which is said where the components are looked for
     return {row: column for (row, column), weight in weights.items() if 3 * weight > rows[row] + columns[column]}
 
 
@@ -93,9 +87,13 @@ def _components(weights: Weights) -> Iterator[Pairs]:
         if weight > 0:
             columns_of[row][column] = weight
             rows_of[column].append(row)
+        elif weight < 0:
+            raise ValueError(f"the weight of ({row}, {column}) is {weight}; weights are not negative")
     visited: set[int] = set()
-    for start in columns_of:
-        if start not in visited:
+    for start, pairs in columns_of.items():
+        if len(pairs) == 1 and all(len(rows_of[column]) == 1 for column in pairs):
+            yield {start: pairs}
+        elif start not in visited:
             visited.add(start)
             rows, columns = [start], set[int]()
             for row in rows:

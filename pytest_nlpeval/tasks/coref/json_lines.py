@@ -38,9 +38,7 @@ def _document(entry: Entry, mentions: Gathering, rank: int, side: Side) -> Docum
     tokens = _tokens(record)
     ranks = record.get("subtoken_map")
     number = len(tokens) if tokens is not None else None if ranks is None else len(ranks)
-    for entity, cluster in enumerate(record[_key(record, side)]):
-        _add_mentions(mentions, entity, cluster, number, ranks, line)
-    mentions.end_document()
+    _add_mentions(mentions, record, _key(record, side), number, line)
     name = record["doc_key"]
     if ranks is None:
         return Document(name, line, number, tokens, rank)
@@ -113,23 +111,20 @@ def _faults_of_map(ranks: object, tokens: Sequence[str] | None) -> Iterator[str]
     elif any(earlier > later for earlier, later in zip([0, *ranks], ranks, strict=False)):
         yield "`subtoken_map` must not decrease, and must begin at 0 or above"
     elif ranks and ranks[-1] >= MOST_WORDS:
-        yield f"`subtoken_map` must be below {MOST_WORDS}"
+        yield f"`subtoken_map` must be below {MOST_WORDS:,}"
 
 
-def _add_mentions(
-    mentions: Gathering,
-    entity: int,
-    cluster: Sequence[Sequence[int]],
-    number: int | None,
-    ranks: Sequence[int] | None,
-    line: int,
-) -> None:
-    """Add the mentions of a cluster; `number` is that of the tokens, if it is known, and `ranks` gives the word of each."""
-    for first, last in cluster:
-        if first > last or first < 0 or last >= (MOST_WORDS if number is None else number):
-            inside = "" if number is None and last < MOST_WORDS else f", both below {MOST_WORDS if number is None else number}"
-            message = f"the mention [{first}, {last}]; expected the first token before the last{inside}"
-            mentions.log.add("coref.offset", message, line)
-            continue
-        start, end = (first, last) if ranks is None else (ranks[first], ranks[last])
-        mentions.add(entity, start * STEP, end * STEP, start * STEP, line)
+def _add_mentions(mentions: Gathering, record: Mapping[str, Any], key: str, number: int | None, line: int) -> None:
+    """Add the mentions of a document, whose clusters have a key; `number` is that of the tokens, if it is known."""
+    limit = MOST_WORDS if number is None else number
+    ranks = record.get("subtoken_map")
+    for entity, cluster in enumerate(record[key]):
+        for first, last in cluster:
+            if first > last or first < 0 or last >= limit:
+                inside = "" if number is None and last < limit else f", both below {limit}"
+                message = f"the mention [{first}, {last}]; expected the first token before the last{inside}"
+                mentions.log.add("coref.offset", message, line)
+            else:
+                start, end = (first, last) if ranks is None else (ranks[first], ranks[last])
+                mentions.add(entity, start * STEP, end * STEP, start * STEP, line)
+    mentions.end_document()

@@ -104,9 +104,10 @@ def _by_head(mentions: Mentions) -> dict[tuple[int, int], list[int]]:
 
 
 def _weights_of_parts(gold: Mentions, system: Mentions) -> Weights:
+    wholes, parts = gold.each(), system.each()
     weights: dict[tuple[int, int], Fraction | int] = {}
     for (own, other), shared in overlapping(gold, system).items():
-        whole, part = gold.mention(own), system.mention(other).places
+        whole, part = wholes[own], parts[other].places
         if shared == len(part) and whole.head in part:
             weights[own, other] = Fraction(shared, len(whole.places))
     return weights
