@@ -42,11 +42,6 @@ class Mention(NamedTuple):
     zero: Zero | None = None
 
 
-def words_from(first: int, last: int) -> range:
-    """Return the places of consecutive words, both ends included."""
-    return range(first * STEP, last * STEP + 1, STEP)
-
-
 def places_of(ascending: Sequence[int]) -> Places:
     """Return some places in the one form that equal places have."""
     if isinstance(ascending, range):
@@ -60,7 +55,7 @@ def places_of(ascending: Sequence[int]) -> Places:
 def shared_places(one: Places, other: Places) -> int:
     """Return how many places two mentions share.
 
-    >>> shared_places(words_from(1, 4), words_from(3, 9))
+    >>> shared_places(range(STEP, 5 * STEP, STEP), range(3 * STEP, 10 * STEP, STEP))  # words 1 to 4, 3 to 9
     2
     """
     if isinstance(one, range) and isinstance(other, range):

@@ -14,7 +14,7 @@ from pytest_nlpeval.tasks.coref import TASK
 from pytest_nlpeval.tasks.coref.document import Side
 from pytest_nlpeval.tasks.coref.gathering import Gathering
 from pytest_nlpeval.tasks.coref.matching import NOBODY, greatest_overlaps, match
-from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Mentions, Zero, order_of, places_of, words_from
+from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Mentions, Zero, order_of, places_of
 from pytest_nlpeval.tasks.coref.options import Match, Options
 from pytest_nlpeval.tasks.coref.pairing import Pairing, each_document, pairings
 
@@ -25,7 +25,7 @@ HOWS: tuple[Match, Match, Match] = ("exact", "partial", "head")
 
 
 def mentions(*words: Words) -> list[Mention]:
-    return [Mention(words_from(first, last), head * STEP, 1) for first, last, head in words]
+    return [Mention(range(first * STEP, last * STEP + 1, STEP), head * STEP, 1) for first, last, head in words]
 
 
 def columns(*documents: Sequence[Sequence[Mention]]) -> Mentions:
