@@ -51,14 +51,32 @@ def any_greatest_assignment(weights: Weights) -> dict[int, int]:
     Raises:
         ValueError: if a weight is negative.
     """
-    assignment: dict[int, int] = {}
-    for component in _components(weights):
+    assignment = _decided(weights)
+    columns = set(assignment.values())
+    left = {pair: weight for pair, weight in weights.items() if pair[0] not in assignment and pair[1] not in columns}
+    for component in _components(left):
         assignment |= _assigned(component, is_settled=False)
     return assignment
 
 
 Pairs: TypeAlias = dict[int, dict[int, int | Fraction]]
 """For each row the weights of its columns."""
+
+
+def _decided(weights: Weights) -> dict[int, int]:
+    """Return pairs that weigh more than all others of their row and their column together; all greatest assignments have them.
+
+    An assignment without such a pair would have at most one other of its row, and one of its column, and weighs more with the pair
+    instead of these.
+    """
+    rows: defaultdict[int, int | Fraction] = defaultdict(int)
+    columns: defaultdict[int, int | Fraction] = defaultdict(int)
+    for (row, column), weight in weights.items():
+        rows[row] += weight
+        columns[column] += weight
+        if weight < 0:
+            return {}  # which is said where the components are looked for
+    return {row: column for (row, column), weight in weights.items() if 3 * weight > rows[row] + columns[column]}
 
 
 def _components(weights: Weights) -> Iterator[Pairs]:

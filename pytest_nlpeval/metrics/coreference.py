@@ -10,7 +10,7 @@ Sources: B-cubed: Bagga and Baldwin, 1998; CEAF: Luo, On coreference resolution 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -110,13 +110,14 @@ def common_links(counts: Mapping[tuple[int, int], int]) -> Links:
     >>> common_links({(0, 0): 2, (0, 1): 1, (1, 1): 1})
     Links(coreferent=1, other=2)
     """
-    gold, system = Counter[int](), Counter[int]()
+    gold: defaultdict[int, int] = defaultdict(int)
+    system: defaultdict[int, int] = defaultdict(int)
     for (own, other), number in counts.items():
         gold[own] += number
         system[other] += number
     coreferent = sum(map(_pairs, counts.values()))
     of_one = sum(map(_pairs, gold.values())) + sum(map(_pairs, system.values()))
-    return Links(coreferent, _pairs(gold.total()) - of_one + coreferent)
+    return Links(coreferent, _pairs(sum(gold.values())) - of_one + coreferent)
 
 
 def _pairs(number: int) -> int:
@@ -125,7 +126,7 @@ def _pairs(number: int) -> int:
 
 def _sum_of_quotients(quotients: Iterable[tuple[int, int]]) -> float:
     """Return the sum of numerators over denominators, added exactly and rounded once."""
-    numerators = Counter[int]()
+    numerators: defaultdict[int, int] = defaultdict(int)
     for numerator, denominator in quotients:
         numerators[denominator] += numerator
     factor = math.lcm(*numerators)

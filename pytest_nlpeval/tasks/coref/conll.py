@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.coref.document import Document, Documents, entities_of, named
-from pytest_nlpeval.tasks.coref.mentions import Mention, words_from
+from pytest_nlpeval.tasks.coref.document import Document, Documents, named
+from pytest_nlpeval.tasks.coref.gathering import Gathering
+from pytest_nlpeval.tasks.coref.mentions import STEP
 from pytest_nlpeval.tasks.coref.options import Options
 from pytest_nlpeval.wording import quoted
 
@@ -30,6 +31,7 @@ _AT_ONCE = 2_000
 def read_conll(lines: Sequence[str], options: Options, log: ProblemLog) -> Documents:
     """Return the documents of a file; whatever is wrong is logged."""
     documents: list[Document] = []
+    mentions = Gathering(options, log)
     opened: _Opened | None = None
     start = 0
     for end in (*(rank for rank, line in enumerate(lines) if not line or line[0] in "# \t"), len(lines)):
@@ -41,16 +43,16 @@ def read_conll(lines: Sequence[str], options: Options, log: ProblemLog) -> Docum
             if opened and (begins or END.fullmatch(line)):
                 if begins:
                     log.add("coref.end", f"the document ends without a line `#end document` before line {start}", opened.line)
-                documents.append(opened.closed(options, log))
+                documents.append(opened.closed(len(documents), log))
                 opened = None
             if begins:
-                opened = _Opened(_name_of(begins[1], len(documents) + 1), start)
+                opened = _Opened(_name_of(begins[1], len(documents) + 1), start, mentions)
         elif line.strip(" \t"):
             _read_rows([line], start, opened, log)
     if opened:
         log.add("coref.end", "the document ends without a line `#end document`, with the file", opened.line)
-        documents.append(opened.closed(options, log))
-    return Documents("conll", named(documents, log))
+        documents.append(opened.closed(len(documents), log))
+    return Documents("conll", named(documents, log), mentions.in_order())
 
 
 def _read_rows(rows: Sequence[str], number: int, opened: _Opened | None, log: ProblemLog) -> None:
@@ -127,8 +129,8 @@ class _Opened:
 
     name: str
     line: int
+    mentions: Gathering
     words: list[str | None] = field(default_factory=list)
-    entities: defaultdict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
     open: defaultdict[str, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
 
     def read(self, rows: Sequence[str], number: int, log: ProblemLog) -> None:
@@ -153,7 +155,7 @@ class _Opened:
         ended: set[str] = set()
         for whole, begun, end in pieces:
             if whole:
-                self.entities[whole].append(_mention(place, place, number))
+                self.mentions.add(whole, place * STEP, place * STEP, place * STEP, number)
             elif end:
                 ends.append(end)
                 ended.add(end)
@@ -165,18 +167,14 @@ class _Opened:
         for end in ends:
             if self.open[end]:
                 first, line = self.open[end].pop()
-                self.entities[end].append(_mention(first, place, line))
+                self.mentions.add(end, first * STEP, place * STEP, first * STEP, line)
             else:
                 log.add("coref.unopened", f"{end}) ends a mention of entity {end} that has not begun", number)
 
-    def closed(self, options: Options, log: ProblemLog) -> Document:
+    def closed(self, rank: int, log: ProblemLog) -> Document:
         """Return the document; mentions that have not ended are logged."""
         for name, opened in self.open.items():
             for _, line in opened:
                 log.add("coref.unclosed", f"({name} begins a mention that does not end in its document", line)
-        return Document(self.name, self.line, len(self.words), self.words, entities_of(self.entities.values(), options, log))
-
-
-def _mention(first: int, last: int, line: int) -> Mention:
-    places = words_from(first, last)
-    return Mention(places, places[0], line)
+        self.mentions.end_document()
+        return Document(self.name, self.line, len(self.words), self.words, rank)

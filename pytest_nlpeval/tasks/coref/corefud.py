@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.coref.document import Document, Documents, entities_of, named
+from pytest_nlpeval.tasks.coref.document import Document, Documents, named
 from pytest_nlpeval.tasks.coref.entity_chunks import Fields, Heads, Sentence
-from pytest_nlpeval.tasks.coref.mentions import STEP, Mention
+from pytest_nlpeval.tasks.coref.gathering import Gathering
+from pytest_nlpeval.tasks.coref.mentions import STEP
 from pytest_nlpeval.tasks.coref.options import Options
 from pytest_nlpeval.tasks.coref.plain_entities import Found, find_mentions
-from pytest_nlpeval.tasks.coref.plain_rows import Rows
+from pytest_nlpeval.tasks.coref.plain_rows import Numbers, Rows
 from pytest_nlpeval.wording import plural, quoted
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*")
@@ -35,7 +36,7 @@ def read_corefud(text: bytes, options: Options, log: ProblemLog) -> Documents:
         number += piece.count(b"\n")
     file.end_document()
     file.heads.say(log)
-    return Documents("corefud", named(file.documents, log))
+    return Documents("corefud", named(file.documents, log), file.mentions.in_order())
 
 
 def _pieces(text: bytes) -> Iterator[bytes]:
@@ -61,23 +62,28 @@ def _entity_of(misc: str) -> str | None:
 
 @dataclass(slots=True)
 class _Opened:
-    """A document as far as it is read."""
+    """A document as far as it is read: the number of its words and of the borders before sentences, and the text of these."""
 
     name: str
     line: int
-    words: list[str | None] = field(default_factory=list)
+    words: int = 0
+    written: list[bytes] = field(default_factory=list)
     sentences: list[int] = field(default_factory=list)
-    entities: dict[str, list[Mention]] = field(default_factory=dict)
+
+    def add_word(self, word: str) -> None:
+        """Add a word, or the empty text before a sentence."""
+        self.written.append(f"{word}\t".encode())
+        self.words += 1
 
 
 class _File:
     """The reader's state: the document and the sentence that it is in, and the fields of entities."""
 
     def __init__(self, options: Options, log: ProblemLog) -> None:
-        self.options = options
         self.log = log
         self.documents: list[Document] = []
         self.heads = Heads()
+        self.mentions = Gathering(options, log)
         self._fields: Fields | None = None
         self._header = ""
         self._opened: _Opened | None = None
@@ -108,22 +114,21 @@ class _File:
                     self._read_line(line, rank)
                 self.end_sentence()
 
-    def _read_plain(self, rows: Rows, found: Found, words: Sequence[str], blocks: range, number: int) -> None:
+    def _read_plain(self, rows: Rows, found: Found, words: tuple[bytes, Numbers], blocks: range, number: int) -> None:
         """Read sentences that are plain, and stand in one document."""
         first, behind = rows.first_rows[blocks.start], rows.first_rows[blocks.stop]
         opened = self._begin_document(number + int(rows.line_of[first]))
         mentions = slice(*np.searchsorted(found.lasts, (first, behind)))
-        shift = len(opened.words) - first - blocks.start + 1
-        firsts, lasts, heads = (
-            (column[mentions] + rows.block_of[column[mentions]] + shift).tolist()
-            for column in (found.firsts, found.lasts, found.heads)
-        )
-        lines = (rows.line_of[found.firsts[mentions]] + number).tolist()
-        for name, start, end, head, line in zip(found.ids[mentions], firsts, lasts, heads, lines, strict=True):
-            opened.entities.setdefault(name, []).append(Mention(range(start * STEP, end * STEP + 1, STEP), head * STEP, line))
-        for rank in np.flatnonzero(found.is_headless[mentions]).tolist():
-            self.heads.miss(lines[rank])
-        opened.words += words[first + blocks.start : behind + blocks.stop]
+        shift = opened.words - first - blocks.start + 1
+        borders = rows.block_of[found.firsts[mentions]] + shift
+        firsts, lasts, heads = ((column[mentions] + borders) * STEP for column in (found.firsts, found.lasts, found.heads))
+        lines = rows.line_of[found.firsts[mentions]] + number
+        self.mentions.extend(found.ids[mentions], firsts, lasts, heads, lines)
+        for line in lines[found.is_headless[mentions]].tolist():
+            self.heads.miss(line)
+        text, ends = words
+        opened.written.append(text[ends[blocks.start] : ends[blocks.stop]])
+        opened.words += int(behind - first) + len(blocks)
         opened.sentences += np.diff(rows.first_rows[blocks.start : blocks.stop + 1]).tolist()
 
     def _read_line(self, line: str, number: int) -> None:
@@ -170,7 +175,7 @@ class _File:
         if name == str(self._word + 1):
             self._word += 1
             self._empty = 0
-            opened.words.append(columns[1])
+            opened.add_word(columns[1])
         elif _RANGE.fullmatch(name):
             if _entity_of(misc) is not None:
                 message = "a row of a multiword token has `Entity`, which does not count; write it at one of its words"
@@ -178,7 +183,7 @@ class _File:
             return
         elif not self._is_empty_node(name, number):
             return
-        self._places.append((len(opened.words) - 1) * STEP + self._empty)
+        self._places.append((opened.words - 1) * STEP + self._empty)
         self._dependencies.append(columns[8])
         if "Entity=" in misc:
             self._read_entity(misc, sentence, len(self._places) - 1, number)
@@ -211,8 +216,8 @@ class _File:
         return self._opened
 
     def _begin_sentence(self, opened: _Opened, places: Sequence[int], dependencies: Sequence[str]) -> Sentence:
-        self._sentence = Sentence(len(opened.sentences), places, dependencies, opened.entities)
-        opened.words.append("")
+        self._sentence = Sentence(len(opened.sentences), places, dependencies, self.mentions)
+        opened.add_word("")
         self._word = self._empty = 0
         return self._sentence
 
@@ -228,7 +233,7 @@ class _File:
         """End the document, if there is one."""
         self.end_sentence()
         if opened := self._opened:
-            entities = entities_of(opened.entities.values(), self.options, self.log)
-            length = sum(opened.sentences)
-            self.documents.append(Document(opened.name, opened.line, length, opened.words, entities, opened.sentences))
+            self.mentions.end_document()
+            length, rank = sum(opened.sentences), len(self.documents)
+            self.documents.append(Document(opened.name, opened.line, length, b"".join(opened.written), rank, opened.sentences))
             self._opened = None

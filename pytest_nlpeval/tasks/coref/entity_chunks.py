@@ -10,6 +10,7 @@ from itertools import chain
 from typing import NamedTuple, Self, TypeAlias
 
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.coref.gathering import Gathering
 from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Zero, places_of
 from pytest_nlpeval.wording import plural, quoted
 
@@ -89,11 +90,11 @@ class Sentence:
     The lists of nodes may still grow; a node is there before its mentions are read.
     """
 
-    def __init__(self, rank: int, places: Sequence[int], dependencies: Sequence[str], entities: dict[str, list[Mention]]) -> None:
+    def __init__(self, rank: int, places: Sequence[int], dependencies: Sequence[str], mentions: Gathering) -> None:
         self.rank = rank
         self.places = places
         self.dependencies = dependencies
-        self._entities = entities
+        self._mentions = mentions
         self._begun: defaultdict[str, list[_Begun]] = defaultdict(list)
         self._waiting: defaultdict[tuple[str, int], list[_Mention]] = defaultdict(list)  # for the next part, by (id, parts)
         self._complete: list[tuple[str, _Mention]] = []
@@ -163,7 +164,7 @@ class Sentence:
                 message = f"{name}[{mention.part}/{parts}] has no part {mention.part + 1} behind it; the mention is left out"
                 log.add("coref.parts", message, mention.line)
         for name, mention in self._complete:
-            self._entities.setdefault(name, []).append(self._mention(mention, heads, log))
+            self._mentions.add_mention(name, self._mention(mention, heads, log))
 
     def _mention(self, mention: _Mention, heads: Heads, log: ProblemLog) -> Mention:
         ranks: Sequence[int] = mention.nodes[0] if len(mention.nodes) == 1 else sorted(set(chain(*mention.nodes)))

@@ -9,8 +9,9 @@ from typing import Any, Literal
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect, Entry, read_json_lines
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.coref.document import Document, Documents, entities_of, named
-from pytest_nlpeval.tasks.coref.mentions import Mention, words_from
+from pytest_nlpeval.tasks.coref.document import Document, Documents, named
+from pytest_nlpeval.tasks.coref.gathering import Gathering
+from pytest_nlpeval.tasks.coref.mentions import MOST_WORDS, STEP
 from pytest_nlpeval.tasks.coref.options import Options
 from pytest_nlpeval.wording import plural
 
@@ -21,26 +22,28 @@ _DIALECT = Dialect.of("coref.json", objects=True, blank_start=True)
 
 def read_jsonl(source: Source, options: Options, log: ProblemLog, side: Side) -> Documents:
     """Return the documents of a file; whatever is wrong is logged. A system's clusters are `predicted_clusters`, if it has them."""
-    documents = (_document(entry, options, log, side) for entry in read_json_lines(source, log, _DIALECT))
-    return Documents("jsonl", named([document for document in documents if document], log))
+    documents: list[Document] = []
+    mentions = Gathering(options, log)
+    for entry in read_json_lines(source, log, _DIALECT):
+        faults = list(_faults(entry.value, side))
+        for fault in faults:
+            log.add("coref.json", fault, entry.line)
+        if not faults:
+            documents.append(_document(entry, mentions, len(documents), side))
+    return Documents("jsonl", named(documents, log), mentions.in_order())
 
 
-def _document(entry: Entry, options: Options, log: ProblemLog, side: Side) -> Document | None:
+def _document(entry: Entry, mentions: Gathering, rank: int, side: Side) -> Document:
     line, record = entry
-    faults = list(_faults(record, side))
-    for fault in faults:
-        log.add("coref.json", fault, line)
-    if faults:
-        return None
     tokens = _tokens(record)
     ranks = record.get("subtoken_map")
     number = len(tokens) if tokens is not None else None if ranks is None else len(ranks)
-    groups = [list(_mentions(cluster, number, ranks, line, log)) for cluster in record[_key(record, side)]]
-    entities, name = entities_of(groups, options, log), record["doc_key"]
+    _add_mentions(mentions, record, _key(record, side), number, line)
+    name = record["doc_key"]
     if ranks is None:
-        return Document(name, line, number, tokens, entities)
+        return Document(name, line, number, tokens, rank)
     words = None if tokens is None else _joined(tokens, ranks)
-    return Document(name, line, ranks[-1] + 1 if ranks else 0, words, entities, has_subtokens=True)
+    return Document(name, line, ranks[-1] + 1 if ranks else 0, words, rank, has_subtokens=True)
 
 
 def _joined(tokens: Sequence[str], ranks: Sequence[int]) -> list[str] | None:
@@ -107,16 +110,21 @@ def _faults_of_map(ranks: object, tokens: Sequence[str] | None) -> Iterator[str]
         yield f"`subtoken_map` has {plural(len(ranks), 'number')} for {plural(len(tokens), 'token')}; expected one each"
     elif any(earlier > later for earlier, later in zip([0, *ranks], ranks, strict=False)):
         yield "`subtoken_map` must not decrease, and must begin at 0 or above"
+    elif ranks and ranks[-1] >= MOST_WORDS:
+        yield f"`subtoken_map` must be below {MOST_WORDS:,}"
 
 
-def _mentions(
-    cluster: Sequence[Sequence[int]], number: int | None, ranks: Sequence[int] | None, line: int, log: ProblemLog
-) -> Iterator[Mention]:
-    """Yield the mentions of a cluster; `number` is that of the tokens, if it is known, and `ranks` gives the word of each."""
-    for first, last in cluster:
-        if first > last or first < 0 or (number is not None and last >= number):
-            inside = "" if number is None else f", both below {number}"
-            log.add("coref.offset", f"the mention [{first}, {last}]; expected the first token before the last{inside}", line)
-            continue
-        places = words_from(first, last) if ranks is None else words_from(ranks[first], ranks[last])
-        yield Mention(places, places[0], line)
+def _add_mentions(mentions: Gathering, record: Mapping[str, Any], key: str, number: int | None, line: int) -> None:
+    """Add the mentions of a document, whose clusters have a key; `number` is that of the tokens, if it is known."""
+    limit = MOST_WORDS if number is None else number
+    ranks = record.get("subtoken_map")
+    for entity, cluster in enumerate(record[key]):
+        for first, last in cluster:
+            if first > last or first < 0 or last >= limit:
+                inside = "" if number is None and last < limit else f", both below {limit}"
+                message = f"the mention [{first}, {last}]; expected the first token before the last{inside}"
+                mentions.log.add("coref.offset", message, line)
+            else:
+                start, end = (first, last) if ranks is None else (ranks[first], ranks[last])
+                mentions.add(entity, start * STEP, end * STEP, start * STEP, line)
+    mentions.end_document()

@@ -10,11 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
 
+import numpy as np
+
 from pytest_nlpeval.metrics.coreference import Shared
 from pytest_nlpeval.metrics.muc import partition
 from pytest_nlpeval.tasks.coref.document import Entity, Side
-from pytest_nlpeval.tasks.coref.matching import match
-from pytest_nlpeval.tasks.coref.mentions import Mention
+from pytest_nlpeval.tasks.coref.matching import NOBODY, match
+from pytest_nlpeval.tasks.coref.mentions import Mention, Mentions
 from pytest_nlpeval.tasks.coref.options import Match, Options
 from pytest_nlpeval.tasks.coref.pairing import Pairing
 
@@ -22,15 +24,16 @@ MentionKey: TypeAlias = Hashable
 Keys: TypeAlias = Sequence[MentionKey]
 
 
-def pair_by_look_up(gold: Side, system: Side, options: Options) -> Pairing:
+def pair_by_look_up(gold: Mentions, system: Mentions, options: Options) -> Pairing:
     """Return how the entities of two sides meet in the CorefUD scorer."""
     how = options.match or "exact"
-    sides = gold, system
-    distinct = [{_key(mention, how): mention for mention in reversed(side.mentions)} for side in sides]
+    sides = Side.of(gold), Side.of(system)
+    sizes = [list(map(len, side.entities)) for side in sides]
+    distinct = [{_key(mention, how): row for row, mention in reversed(list(enumerate(side.mentions)))} for side in sides]
     keys = [list(reversed(side)) for side in distinct]
-    mentions = [[side[key] for key in own] for side, own in zip(distinct, keys, strict=True)]
-    found = match(mentions[0], mentions[1], how)
-    pairs = [(keys[0][own], keys[1][other]) for own, other in found.items()]
+    rows = [np.array(list(side.values())[::-1], np.int64) for side in distinct]
+    partners = match(gold.picked(rows[0]), system.picked(rows[1]), how)
+    pairs = [(key, keys[1][other]) for key, other in zip(keys[0], partners.tolist(), strict=True) if other != NOBODY]
     to = {own: other for own, other in pairs if own != other}
     to |= {other: own for own, other in pairs if own != other}
     entities = [[[_key(mention, how) for mention in entity] for entity in side.entities] for side in sides]
@@ -40,15 +43,14 @@ def pair_by_look_up(gold: Side, system: Side, options: Options) -> Pairing:
         for own, other in zip(keys, reversed(owners), strict=True)
     ]
     shared = [
-        Shared(side.sizes, other.sizes, _found(own, ranks))
-        for side, other, own, ranks in zip(sides, reversed(sides), entities, looked_up, strict=True)
+        Shared(own_sizes, others, _found(own, ranks))
+        for own_sizes, others, own, ranks in zip(sizes, reversed(sizes), entities, looked_up, strict=True)
     ]
     links = [
         sum(len(chain) - len(partition(chain, ranks)) for chain in own) for own, ranks in zip(entities, looked_up, strict=True)
     ]
-    both = Shared(gold.sizes, system.sizes, _leading(entities[0], entities[1], to))
-    partners = _partners(sides, how, to)
-    return Pairing(sides, partners, len(found), links[0], links[1], shared[0], shared[1], both)
+    both = Shared(sizes[0], sizes[1], _leading(entities[0], entities[1], to))
+    return Pairing((gold, system), _partners(sides, how, to), len(pairs), links[0], links[1], shared[0], shared[1], both)
 
 
 def _key(mention: Mention, how: Match) -> MentionKey:

@@ -2,50 +2,67 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 
+import numpy as np
+
 from pytest_nlpeval.metrics.assignment import any_greatest_assignment, greatest_assignment
-from pytest_nlpeval.tasks.coref.mentions import Mention, overlapping, shared_places
+from pytest_nlpeval.tasks.coref.mentions import Mentions, Numbers, identical, overlapping, shared_places
 from pytest_nlpeval.tasks.coref.options import Match
 
-Weights = dict[tuple[int, int], Fraction]
+Weights = Mapping[tuple[int, int], Fraction | int]
 
 
-def match(gold: Sequence[Mention], system: Sequence[Mention], how: Match) -> dict[int, int]:
-    """Return the rank of the system mention that each gold mention is paired with, by ranks; both sides are in order.
+NOBODY = -1
+
+
+def match(gold: Mentions, system: Mentions, how: Match) -> Numbers:
+    """Return the row of the system mention that each gold mention is paired with, `NOBODY` for none.
 
     1. Zeros of one sentence: maximum weight 10 · F(a, b) + F(a', b') of their heads' dependencies and parents.
     2. Mentions of the same places, with `head` also of the same head.
     3. `head`: mentions of the same head, maximum weight |g & s| / |g|; `partial`: the same weight where s lies in g and has g's head.
 
-    Each step is on what the former ones left. Among equal weights the first gold mention has the earliest partner.
+    Each step is on what the former ones left. Among equal weights the first gold mention has the earliest partner. Both sides are in
+    order, and mentions of different documents are no pairs.
     """
-    pairs = greatest_assignment(_weights_of_zeros(gold, system))
-    _add_same(gold, system, how, pairs)
+    partners = np.full(len(gold.firsts), NOBODY)
+    _assign(partners, _weights_of_zeros(gold, system))
+    left, free = _unpaired(partners, len(system.firsts))
+    own, other = identical(gold.picked(left), system.picked(free), with_heads=how == "head")
+    partners[left[own]] = free[other]
     if how != "exact":
-        paired = set(pairs.values())
-        left = [rank for rank in range(len(gold)) if rank not in pairs]
-        free = [rank for rank in range(len(system)) if rank not in paired]
+        left, free = _unpaired(partners, len(system.firsts))
         weigh = _weights_of_heads if how == "head" else _weights_of_parts
-        pairs |= greatest_assignment(weigh(gold, system, left, free))
-    return pairs
+        _assign(partners, weigh(gold.picked(left), system.picked(free)), left, free)
+    return partners
 
 
-def _weights_of_zeros(gold: Sequence[Mention], system: Sequence[Mention]) -> Weights:
-    of_sentence: defaultdict[int, list[int]] = defaultdict(list)
-    for rank, mention in enumerate(system):
-        if mention.zero:
-            of_sentence[mention.zero.sentence].append(rank)
-    weights: Weights = {}
-    for rank, mention in enumerate(gold):
-        if mention.zero is None:
-            continue
-        own = mention.zero.dependencies
-        for other in of_sentence.get(mention.zero.sentence, ()):
-            zero = system[other].zero
-            theirs = zero.dependencies if zero else frozenset()
+def _unpaired(partners: Numbers, number: int) -> tuple[Numbers, Numbers]:
+    """Return the rows of both sides that are in no pair."""
+    is_free = np.ones(number, np.bool_)
+    is_free[partners[partners != NOBODY]] = False
+    return np.flatnonzero(partners == NOBODY), np.flatnonzero(is_free)
+
+
+def _assign(partners: Numbers, weights: Weights, left: Numbers | None = None, free: Numbers | None = None) -> None:
+    """Note the greatest assignment of rows, or of ranks among those that are left."""
+    if pairs := greatest_assignment(weights):
+        own, other = np.array(list(pairs.items())).T
+        partners[own if left is None else left[own]] = other if free is None else free[other]
+
+
+def _weights_of_zeros(gold: Mentions, system: Mentions) -> Weights:
+    of_sentence: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for rank in np.flatnonzero(system.zeros).tolist():
+        of_sentence[system.documents[rank], system.zeros[rank].sentence].append(rank)
+    weights: dict[tuple[int, int], Fraction | int] = {}
+    for rank in np.flatnonzero(gold.zeros).tolist():
+        own = gold.zeros[rank].dependencies
+        for other in of_sentence.get((gold.documents[rank], gold.zeros[rank].sentence), ()):
+            theirs = system.zeros[other].dependencies
             weights[rank, other] = 10 * _f(own, theirs) + _f(_parents(own), _parents(theirs))
     return weights
 
@@ -61,58 +78,60 @@ def _parents(dependencies: frozenset[tuple[str, str]]) -> frozenset[Hashable]:
     return frozenset(parent for parent, _ in dependencies)
 
 
-def _add_same(gold: Sequence[Mention], system: Sequence[Mention], how: Match, pairs: dict[int, int]) -> None:
-    def key(mention: Mention) -> Hashable:
-        return (mention.places, mention.head) if how == "head" else mention.places
-
-    paired = set(pairs.values())
-    rank_of = {key(mention): rank for rank, mention in enumerate(system) if rank not in paired}
-    for rank, mention in enumerate(gold):
-        if rank not in pairs and (other := rank_of.get(key(mention))) is not None:
-            pairs[rank] = other
-
-
-def _weights_of_heads(gold: Sequence[Mention], system: Sequence[Mention], left: Iterable[int], free: Iterable[int]) -> Weights:
-    of_head: defaultdict[int, list[int]] = defaultdict(list)
-    for other in free:
-        of_head[system[other].head].append(other)
-    return {
-        (rank, other): Fraction(shared_places(gold[rank].places, system[other].places), len(gold[rank].places))
-        for rank in left
-        for other in of_head.get(gold[rank].head, ())
-    }
-
-
-def _weights_of_parts(gold: Sequence[Mention], system: Sequence[Mention], left: Sequence[int], free: Sequence[int]) -> Weights:
-    near = overlapping([gold[rank].places for rank in left], [system[rank].places for rank in free])
-    weights: Weights = {}
-    for own, other, shared in near:
-        whole, part = gold[left[own]], system[free[other]].places
-        if shared == len(part) and whole.head in part:
-            weights[left[own], free[other]] = Fraction(shared, len(whole.places))
+def _weights_of_heads(gold: Mentions, system: Mentions) -> Weights:
+    of_head = _by_head(system)
+    weights: dict[tuple[int, int], Fraction | int] = {}
+    for head, own in _by_head(gold).items():
+        others = of_head.get(head, ())
+        if len(own) == len(others) == 1:
+            weights[own[0], others[0]] = 1  # whatever the pair weighs
+            continue
+        places = [system.mention(other).places for other in others]
+        for rank in own if others else ():
+            whole = gold.mention(rank).places
+            weights |= {
+                (rank, other): Fraction(shared_places(whole, part), len(whole))
+                for other, part in zip(others, places, strict=True)
+            }
     return weights
 
 
-def greatest_overlap(gold: Sequence[Mention], system: Sequence[Mention], pairs: Mapping[int, int]) -> int:
-    """Return the greatest number of places that mentions share in one-to-one pairs, whatever else pairs them.
+def _by_head(mentions: Mentions) -> dict[tuple[int, int], list[int]]:
+    ranks: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for rank, head in enumerate(zip(mentions.documents.tolist(), mentions.heads.tolist(), strict=True)):
+        ranks[head].append(rank)
+    return ranks
+
+
+def _weights_of_parts(gold: Mentions, system: Mentions) -> Weights:
+    wholes, parts = gold.each(), system.each()
+    weights: dict[tuple[int, int], Fraction | int] = {}
+    for (own, other), shared in overlapping(gold, system).items():
+        whole, part = wholes[own], parts[other].places
+        if shared == len(part) and whole.head in part:
+            weights[own, other] = Fraction(shared, len(whole.places))
+    return weights
+
+
+def greatest_overlaps(gold: Mentions, system: Mentions, number: int) -> Numbers:
+    """Return for each of so many documents the greatest number of places that mentions share in one-to-one pairs, whatever else pairs them.
 
     Mentions of the same places are paired first, which never costs any: a mention g equal to s loses at most |g & s'| + |g' & s| <=
-    |g| + |g' & s'| if both are paired otherwise. Which of several equal ones are paired does not matter. Most are in `pairs`, by ranks,
-    which may pair a system mention several times.
+    |g| + |g' & s'| if both are paired otherwise. Which of several equal ones are paired does not matter.
     """
-    paired = {other: own for own, other in pairs.items() if gold[own].places == system[other].places}
-    same = set(paired.values())
-    left = (
-        Counter(mention.places for rank, mention in enumerate(gold) if rank not in same),
-        Counter(mention.places for rank, mention in enumerate(system) if rank not in paired),
-    )
-    others = left[0] & left[1]
-    near = [list((side - others).elements()) for side in left]
-    weights = {(rank, other): shared for rank, other, shared in overlapping(*near)}
-    total = sum(len(gold[own].places) for own in same) + sum(len(places) * number for places, number in others.items())
-    return total + sum(weights[pair] for pair in any_greatest_assignment(weights).items())
+    own, other = identical(gold, system, with_heads=False)
+    partners = np.full(len(gold.firsts), NOBODY)
+    partners[own] = other
+    left, free = _unpaired(partners, len(system.firsts))
+    weights = overlapping(gold.picked(left), system.picked(free))
+    overlaps = sum_of_each(gold.lengths()[own], gold.documents[own], number)
+    pairs = any_greatest_assignment(weights)
+    shared = np.array([weights[pair] for pair in pairs.items()], np.int64)
+    return overlaps + sum_of_each(shared, gold.documents[left[np.array(list(pairs), np.int64)]], number)
 
 
-def number_of_places(mentions: Iterable[Mention]) -> int:
-    """Return the sum of the mentions' numbers of places."""
-    return sum(len(mention.places) for mention in mentions)
+def sum_of_each(numbers: Numbers, documents: Numbers, number: int) -> Numbers:
+    """Return the sum of the numbers of each of so many documents."""
+    sums = np.zeros(number, np.int64)
+    np.add.at(sums, documents, numbers)
+    return sums

@@ -1,12 +1,23 @@
-"""Mentions: the places of their words, their order, and how many places two of them share."""
+"""Mentions: the places of their words, their order, and how many places two of them share; and those of many documents, by columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-STEP = 1 << 40
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.tasks.coref.options import Singletons
+
+Numbers: TypeAlias = NDArray[np.int64]
+Objects: TypeAlias = NDArray[np.object_]
+
+STEP = 1 << 30
 """The distance between two words: word w of a document has place w · STEP, and the m-th empty node behind it w · STEP + m."""
+
+MOST_WORDS = 1 << 32
+"""How many words a document has at most, so that 64 bits hold all places."""
 
 Places: TypeAlias = range | tuple[int, ...]
 """The places of a mention, ascending: a range of words, or a tuple if it has gaps, or empty nodes beside words."""
@@ -31,11 +42,6 @@ class Mention(NamedTuple):
     zero: Zero | None = None
 
 
-def words_from(first: int, last: int) -> range:
-    """Return the places of consecutive words, both ends included."""
-    return range(first * STEP, last * STEP + 1, STEP)
-
-
 def places_of(ascending: Sequence[int]) -> Places:
     """Return some places in the one form that equal places have."""
     if isinstance(ascending, range):
@@ -49,7 +55,7 @@ def places_of(ascending: Sequence[int]) -> Places:
 def shared_places(one: Places, other: Places) -> int:
     """Return how many places two mentions share.
 
-    >>> shared_places(words_from(1, 4), words_from(3, 9))
+    >>> shared_places(range(STEP, 5 * STEP, STEP), range(3 * STEP, 10 * STEP, STEP))  # words 1 to 4, 3 to 9
     2
     """
     if isinstance(one, range) and isinstance(other, range):
@@ -73,16 +79,133 @@ def order_of(mention: Mention, *, has_gaps: bool = True) -> Key:
     return places[0], places[-1], len(places), tuple(places) if has_gaps else (), mention.head
 
 
-def overlapping(gold: Sequence[Places], system: Sequence[Places]) -> Iterator[tuple[int, int, int]]:
-    """Yield the ranks of two mentions that share places, with the number of these, in time linear in pairs that reach over each other."""
-    starts = [(places[0], side, rank) for side, mentions in enumerate((gold, system)) for rank, places in enumerate(mentions)]
-    active: tuple[list[int], list[int]] = ([], [])
-    for start, side, rank in sorted(starts):
-        others = system if side == 0 else gold
-        own = (gold if side == 0 else system)[rank]
-        near = active[1 - side]
-        near[:] = [other for other in near if others[other][-1] >= start]
-        for other in near:
-            if number := shared_places(own, others[other]):
-                yield (rank, other, number) if side == 0 else (other, rank, number)
-        active[side].append(rank)
+class Mentions(NamedTuple):
+    """The mentions of some documents, a row each: by documents, within one in the order of mentions, those of one key by entities.
+
+    `owners` are entities, counted from 0 in their order within a document, none left out. `gaps` has the places of a mention whose places
+    are not a range, else None, and `zeros` what is known of a head that is an empty node, else None.
+    """
+
+    documents: Numbers
+    owners: Numbers
+    firsts: Numbers
+    lasts: Numbers
+    heads: Numbers
+    lines: Numbers
+    gaps: Objects
+    zeros: Objects
+
+    def picked(self, rows: Numbers | slice) -> Mentions:
+        """Return some rows."""
+        return Mentions._make(column[rows] for column in self)
+
+    def bounds(self, documents: int) -> Numbers:
+        """Return how many rows stand before each of so many documents, and at last how many there are."""
+        return np.searchsorted(self.documents, np.arange(documents + 1))
+
+    def mention(self, row: int) -> Mention:
+        """Return one mention."""
+        (mention,) = self.picked(slice(row, row + 1)).each()
+        return mention
+
+    def each(self) -> list[Mention]:
+        """Return all mentions by themselves."""
+        ends = zip(self.firsts.tolist(), self.lasts.tolist(), self.gaps.tolist(), strict=True)
+        places = [gaps or range(first, last + 1, STEP) for first, last, gaps in ends]
+        return list(map(Mention, places, self.heads.tolist(), self.lines.tolist(), self.zeros.tolist()))
+
+    def lengths(self) -> Numbers:
+        """Return how many places each mention has."""
+        lengths = (self.lasts - self.firsts) // STEP + 1
+        for row in np.flatnonzero(self.gaps).tolist():
+            lengths[row] = len(self.gaps[row])
+        return lengths
+
+    def keys(self) -> tuple[Numbers, ...]:
+        """Return numbers that mentions of one document and equal places have in common alone, and that are in the order of mentions."""
+        shapes = np.zeros(len(self.firsts), np.int64)
+        rows = np.flatnonzero(self.gaps).tolist()
+        ranks = {places: rank for rank, places in enumerate(sorted({self.gaps[row] for row in rows}, key=_by_number), 1)}
+        for row in rows:
+            rank = ranks[self.gaps[row]]
+            shapes[row] = rank - len(ranks) - 1 if _is_before_words(self.gaps[row]) else rank
+        return self.documents, self.firsts, self.lasts, shapes
+
+    def settled(self, singletons: Singletons | None) -> Mentions:
+        """Return the mentions, without those of entities of one mention if these do not count."""
+        if singletons == "keep":
+            return self
+        starts = np.searchsorted(self.documents, self.documents)
+        entities = starts + self.owners
+        kept = np.flatnonzero(np.bincount(entities, minlength=1)[entities] > 1)
+        return self.picked(kept)._replace(owners=ranked(entities[kept], starts[kept]))
+
+
+def ranked(numbers: Numbers, starts: Numbers) -> Numbers:
+    """Return the rank of each number among the different ones from a start on; those of a start are below the next one."""
+    is_there = np.zeros(numbers.max(initial=0) + 1, np.int64)
+    is_there[numbers] = 1
+    before = np.cumsum(is_there) - is_there
+    ranks: Numbers = before[numbers] - before[starts]
+    return ranks
+
+
+def _by_number(places: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    return len(places), places
+
+
+def _is_before_words(places: tuple[int, ...]) -> bool:
+    """Whether a mention with gaps stands in order before that of the words from its first place to its last one."""
+    words = range(places[0], places[-1] + 1, STEP)
+    return len(places) < len(words) or (len(places) == len(words) and places < tuple(words))
+
+
+def identical(gold: Mentions, system: Mentions, *, with_heads: bool) -> tuple[Numbers, Numbers]:
+    """Return the rows of mentions that both sides have, of one document and the same places (and heads), in pairs.
+
+    Of several the first ones are paired.
+    """
+    both = Mentions._make(map(np.concatenate, zip(gold, system, strict=True)))
+    keys = both.keys() + ((both.heads,) if with_heads else ())
+    order = np.lexsort(keys[::-1])
+    is_first = np.ones(len(order), np.bool_)
+    is_first[1:] = np.any([np.diff(key[order]) != 0 for key in keys], axis=0)
+    group = np.cumsum(is_first) - 1
+    is_gold = order < len(gold.firsts)
+    groups = group[is_gold], group[~is_gold]
+    numbers = [np.bincount(side, minlength=int(is_first.sum())) for side in groups]
+    least = np.minimum(*numbers)
+    own, other = (
+        (np.arange(len(side)) - (np.cumsum(number) - number)[side]) < least[side]
+        for side, number in zip(groups, numbers, strict=True)
+    )
+    return order[is_gold][own], order[~is_gold][other] - len(gold.firsts)
+
+
+def overlapping(gold: Mentions, system: Mentions) -> dict[tuple[int, int], int]:
+    """Return how many places two mentions of one document share, by their rows, if any.
+
+    Takes time linear in pairs that reach over each other, and a little more.
+    """
+    sides = gold, system
+    _, ranks = np.unique(np.concatenate([ends for side in sides for ends in (side.firsts, side.lasts)]), return_inverse=True)
+    documents = np.concatenate([side.documents for side in sides for _ in range(2)])
+    size = len(gold.firsts)
+    firsts, lasts, others, ends = np.split(documents * len(ranks) + ranks, (size, 2 * size, 2 * size + len(system.firsts)))
+    own, other = _spans(np.searchsorted(others, firsts), np.searchsorted(others, lasts, "right"))
+    later, earlier = _spans(np.searchsorted(firsts, others, "right"), np.searchsorted(firsts, ends, "right"))
+    own, other = np.concatenate((own, earlier)), np.concatenate((other, later))
+    shared = (np.minimum(gold.lasts[own], system.lasts[other]) - np.maximum(gold.firsts[own], system.firsts[other])) // STEP + 1
+    shared[(gold.firsts[own] - system.firsts[other]) % STEP != 0] = 0
+    for rank in np.flatnonzero(gold.gaps.astype(np.bool_)[own] | system.gaps.astype(np.bool_)[other]).tolist():
+        shared[rank] = shared_places(gold.mention(own[rank]).places, system.mention(other[rank]).places)
+    pairs = zip(own.tolist(), other.tolist(), shared.tolist(), strict=True)
+    return {(one, another): number for one, another, number in pairs if number}
+
+
+def _spans(starts: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:
+    """Return all numbers from each start to its end, each behind the rank of the start."""
+    lengths = np.maximum(ends - starts, 0)
+    return np.repeat(np.arange(len(starts)), lengths), np.repeat(starts + lengths - np.cumsum(lengths), lengths) + np.arange(
+        lengths.sum()
+    )

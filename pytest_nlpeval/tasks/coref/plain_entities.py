@@ -30,6 +30,15 @@ class Found(NamedTuple):
     is_plain: Truths
 
 
+class _Attributes(NamedTuple):
+    """Texts, and the attributes in them: the row of each, and where it begins and ends."""
+
+    codes: Bytes
+    rows: Numbers
+    starts: Numbers
+    ends: Numbers
+
+
 class _Chunks(NamedTuple):
     """What stands between brackets: its row, where it begins and ends, whether it begins a mention, and whether it ends one."""
 
@@ -47,49 +56,47 @@ class _Chunks(NamedTuple):
 def find_mentions(rows: Rows, fields: Fields | None) -> Found:
     """Return the mentions of all blocks that are plain and remain so; without fields, none that has an `Entity` does."""
     is_plain = rows.is_plain.copy()
-    of_row, starts, ends = _attributes(rows)
+    attributes = _attributes(rows)
     if fields is None:
-        is_plain[rows.block_of[of_row]] = False
-        of_row, starts, ends = of_row[:0], starts[:0], ends[:0]
+        is_plain[rows.block_of[attributes.rows]] = False
+        attributes = _Attributes(attributes.codes, *(column[:0] for column in attributes[1:]))
         fields = Fields(0, None)
-    chunks = _chunks(rows, of_row, starts, ends, is_plain)
-    ids, heads = _columns(rows, chunks, fields, is_plain)
+    codes = attributes.codes
+    chunks = _chunks(attributes, rows.block_of, is_plain)
+    ids, heads = _columns(codes, chunks, fields, rows.block_of, is_plain)
     kept = is_plain[rows.block_of[chunks.rows]]
     chunks = chunks.where(kept)
-    names, codes = _coded(rows.text, ids[0][kept].tolist(), ids[1][kept].tolist())
-    begun, ended = _paired(chunks, rows.block_of[chunks.rows] * (len(names) + 1) + codes, rows.block_of, is_plain)
+    names, of_name = _coded(codes.tobytes(), ids[0][kept].tolist(), ids[1][kept].tolist())
+    begun, ended = _paired(chunks, rows.block_of[chunks.rows] * (len(names) + 1) + of_name, rows.block_of, is_plain)
     firsts, lasts = chunks.rows[begun], chunks.rows[ended]
     head, is_headless = heads[kept][begun], (heads[kept][begun] == 0) & (firsts < lasts)
     head = np.where(head == 0, 1, head)
     is_plain[rows.block_of[firsts[(head < 0) | (head > lasts - firsts + 1)]]] = False
     good = is_plain[rows.block_of[firsts]]
     firsts, lasts, head, is_headless = firsts[good], lasts[good], head[good], is_headless[good]
-    return Found([names[code] for code in codes[begun[good]].tolist()], firsts, lasts, firsts + head - 1, is_headless, is_plain)
+    return Found([names[rank] for rank in of_name[begun[good]].tolist()], firsts, lasts, firsts + head - 1, is_headless, is_plain)
 
 
-def _attributes(rows: Rows) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the rows that have an attribute `Entity`, and where the first one of each begins and ends."""
-    codes = rows.codes
+def _attributes(rows: Rows) -> _Attributes:
+    """Return the first attribute `Entity` of each row that has one."""
+    of_cell, codes, firsts, behind = rows.last_cells(len(_ATTRIBUTE))
     ends = np.flatnonzero(codes == ord("=")) + 1
     ends = ends[ends >= len(_ATTRIBUTE)]
     for place, code in enumerate(reversed(_ATTRIBUTE), 1):
         ends = ends[codes[ends - place] == code]
-    of_row = np.searchsorted(rows.starts[rows.line_of], ends, "right") - 1
-    ends, of_row = ends[of_row >= 0], of_row[of_row >= 0]
+    cells = np.searchsorted(firsts, ends, "right") - 1
     starts = ends - len(_ATTRIBUTE)
-    first = rows.last_columns[of_row]
-    is_one = (starts == first) | ((starts > first) & (codes[starts - 1] == ord("|")))
-    is_one &= rows.is_plain[rows.block_of[of_row]] & (ends <= rows.ends[rows.line_of[of_row]])
-    ends, of_row = ends[is_one], of_row[is_one]
-    is_first = np.diff(of_row, prepend=-1) > 0
-    ends, of_row = ends[is_first], of_row[is_first]
+    is_one = (starts == firsts[cells]) | (codes[starts - 1] == ord("|"))
+    ends, cells = ends[is_one], cells[is_one]
+    is_first = np.diff(cells, prepend=-1) > 0
+    ends, cells = ends[is_first], cells[is_first]
     bars = np.append(np.flatnonzero(codes == ord("|")), NOWHERE)
-    return of_row, ends, np.minimum(bars[np.searchsorted(bars, ends)], rows.ends[rows.line_of[of_row]])
+    return _Attributes(codes, of_cell[cells], ends, np.minimum(bars[np.searchsorted(bars, ends)], behind[cells]))
 
 
-def _chunks(rows: Rows, of_row: Numbers, starts: Numbers, ends: Numbers, is_plain: Truths) -> _Chunks:
+def _chunks(attributes: _Attributes, block_of: Numbers, is_plain: Truths) -> _Chunks:
     """Return the chunks of attributes; blocks with an attribute that is not made of chunks alone are no longer plain."""
-    codes = rows.codes
+    codes, of_row, starts, ends = attributes
     places = np.flatnonzero((codes == ord("(")) | (codes == ord(")")))
     of = np.searchsorted(starts, places, "right") - 1
     inside = of >= 0
@@ -106,8 +113,8 @@ def _chunks(rows: Rows, of_row: Numbers, starts: Numbers, ends: Numbers, is_plai
     is_wrong |= opens & ~behind_open & (previous != places - 1)  # text before it
     is_wrong |= ~opens & (previous == places - 1)
     is_wrong |= ~opens & is_last & (following != places + 1)  # text behind it
-    is_plain[rows.block_of[of_row[of[is_wrong]]]] = False
-    is_plain[rows.block_of[of_row[np.bincount(of, minlength=len(starts)) == 0]]] = False
+    is_plain[block_of[of_row[of[is_wrong]]]] = False
+    is_plain[block_of[of_row[np.bincount(of, minlength=len(starts)) == 0]]] = False
     is_chunk = opens | ~behind_open
     whole = opens & before_close
     return _Chunks(
@@ -115,9 +122,10 @@ def _chunks(rows: Rows, of_row: Numbers, starts: Numbers, ends: Numbers, is_plai
     ).where(is_chunk)
 
 
-def _columns(rows: Rows, chunks: _Chunks, fields: Fields, is_plain: Truths) -> tuple[tuple[Numbers, Numbers], Numbers]:
+def _columns(
+    codes: Bytes, chunks: _Chunks, fields: Fields, block_of: Numbers, is_plain: Truths
+) -> tuple[tuple[Numbers, Numbers], Numbers]:
     """Return where the id of each chunk begins and ends, and its head, 0 if it has none; -1 is no number from 1."""
-    codes = rows.codes
     dashes = np.flatnonzero(codes == ord("-"))
     next_dash = np.searchsorted(dashes, chunks.starts)
     dashes = np.concatenate((dashes, np.full(max(fields.id, fields.head or 0) + 1, NOWHERE)))
@@ -125,7 +133,7 @@ def _columns(rows: Rows, chunks: _Chunks, fields: Fields, is_plain: Truths) -> t
     starts, ends = np.where(chunks.begins, starts, chunks.starts), np.where(chunks.begins, ends, chunks.ends)
     is_wrong = ~chunks.begins & (dashes[next_dash] < chunks.ends)
     is_wrong |= (starts >= ends) | (codes[ends - 1] == ord("]"))
-    is_plain[rows.block_of[chunks.rows[is_wrong]]] = False
+    is_plain[block_of[chunks.rows[is_wrong]]] = False
     if fields.head is None:
         return (starts, ends), np.zeros(len(starts), np.int64)
     return (starts, ends), _numbers(codes, *_field(chunks, dashes, next_dash, fields.head))
@@ -155,9 +163,9 @@ def _numbers(codes: Bytes, starts: Numbers, ends: Numbers) -> Numbers:
 
 def _coded(text: bytes, starts: list[int], ends: list[int]) -> tuple[list[str], Numbers]:
     """Return the different texts between starts and ends, and the rank of each among these."""
-    ranks: dict[bytes, int] = {}
-    codes = [ranks.setdefault(text[start:end], len(ranks)) for start, end in zip(starts, ends, strict=True)]
-    return [name.decode() for name in ranks], np.array(codes, np.int64)
+    texts = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    ranks = {name: rank for rank, name in enumerate(dict.fromkeys(texts))}
+    return [name.decode() for name in ranks], np.fromiter(map(ranks.__getitem__, texts), np.int64, len(texts))
 
 
 def _paired(chunks: _Chunks, names: Numbers, block_of: Numbers, is_plain: Truths) -> tuple[Numbers, Numbers]:

@@ -6,7 +6,7 @@ decides what a sentence means: one that is not plain is read row by row, which i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -70,15 +70,26 @@ class Rows(NamedTuple):
         last_columns = tabs[first_tab + _LAST_COLUMNS - 1] + 1
         return cls(text, codes, starts, ends, lines, first_rows, line_of, block_of, forms, last_columns, is_plain)
 
-    def words(self) -> list[str]:
-        """Return the words of all plain blocks, an empty text before each block, plain or not."""
-        known = self.is_plain[self.block_of]
-        places = np.arange(len(self.block_of)) + self.block_of + 1
-        starts, ends = np.zeros((2, len(self.block_of) + len(self.is_plain)), np.int64)
-        starts[places[known]], ends[places[known]] = (bounds[known] for bounds in self.forms)
-        text = self.text
-        words = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-        return b"\n".join(words).decode().split("\n")
+    def words(self) -> tuple[bytes, Numbers]:
+        """Return the words of all plain blocks with a tab behind each, and one before each block; and where each block begins and ends."""
+        known = np.flatnonzero(self.is_plain[self.block_of])
+        starts, ends = (bounds[known] for bounds in self.forms)
+        is_first = np.diff(self.block_of[known], prepend=-1) > 0
+        codes, borders = self.together(starts - is_first, ends)
+        return codes.tobytes(), borders[np.searchsorted(known, self.first_rows)]
+
+    def last_cells(self, least: int) -> tuple[Numbers, Bytes, Numbers, Numbers]:
+        """Return the rows of plain blocks whose last column has a least length; and these columns, and where each begins and ends."""
+        ends = self.ends[self.line_of]
+        known = np.flatnonzero(self.is_plain[self.block_of] & (ends - self.last_columns >= least))
+        codes, borders = self.together(self.last_columns[known], ends[known])
+        return known, codes, borders[:-1], borders[1:] - 1
+
+    def together(self, starts: Numbers, ends: Numbers) -> tuple[Bytes, Numbers]:
+        """Return what stands from each start to its end, and what is at the end, in one text; and where each begins, and all end."""
+        lengths = ends + 1 - starts
+        borders = np.append(0, np.cumsum(lengths))
+        return self.codes[np.repeat(starts - borders[:-1], lengths) + np.arange(borders[-1])], borders
 
     def lines_of(self, block: int) -> list[str]:
         """Return the lines of a block."""
@@ -86,17 +97,15 @@ class Rows(NamedTuple):
         return [] if first == behind else self.text[self.starts[first] : self.ends[behind - 1]].decode().split("\n")
 
     def having(self, *texts: bytes) -> Truths:
-        """Say of each block whether it has one of some texts."""
-        places = [place for text in texts for place in self._places_of(text)]
+        """Say of each block whether its comments have one of some texts."""
+        is_comment = self.starts < self.ends
+        is_comment[self.line_of] = False
+        comments = np.flatnonzero(is_comment)
+        codes, borders = self.together(self.starts[comments], self.ends[comments])
+        places = [found.start() for found in re.finditer(b"|".join(map(re.escape, texts)), codes.tobytes())]
         having = np.zeros(len(self.is_plain), np.bool_)
-        having[np.searchsorted(self.lines, np.searchsorted(self.ends, places), "right") - 1] = True
+        having[np.searchsorted(self.lines, comments[np.searchsorted(borders, places, "right") - 1], "right") - 1] = True
         return having
-
-    def _places_of(self, text: bytes) -> Iterator[int]:
-        place = self.text.find(text)
-        while place >= 0:
-            yield place
-            place = self.text.find(text, place + 1)
 
 
 def _is_number(codes: Bytes, starts: Numbers, ends: Numbers, numbers: Numbers) -> Truths:

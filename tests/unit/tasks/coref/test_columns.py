@@ -99,10 +99,10 @@ def read(lines: list[str], *, is_row_by_row: bool = False, at_once: int = 1 << 2
         patch.setattr(corefud_module, "_AT_ONCE", at_once)
         if is_row_by_row:
             patch.setattr(corefud_module, "find_mentions", find_none)
-        documents = read_corefud("".join(f"{line}\n" for line in lines).encode(), Options(), log).by_name
+        read = read_corefud("".join(f"{line}\n" for line in lines).encode(), Options(), log)
     told = [
-        (name, document.line, document.length, document.words, document.entities, document.sentences)
-        for name, document in documents.items()
+        (name, document.line, document.length, document.words, read.side(name).entities, document.sentences)
+        for name, document in read.by_name.items()
     ]
     return [told, log.problems()]
 

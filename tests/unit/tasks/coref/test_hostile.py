@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref import TASK
-from pytest_nlpeval.tasks.coref.mentions import STEP
+from pytest_nlpeval.tasks.coref.mentions import MOST_WORDS, STEP
 from tests.unit.tasks.coref.files import scores
 
 
@@ -63,8 +65,8 @@ def places(data: str) -> dict[str, list[list[int]]]:
     found = TASK.role("gold").read(Source("gold", data.encode()), {}, TASK.options(), log)
     assert found is not None, log.problems()
     return {
-        name: [[place // STEP for place in mention.places] for entity in document.entities for mention in entity]
-        for name, document in found.by_name.items()
+        name: [[place // STEP for place in mention.places] for entity in found.side(name).entities for mention in entity]
+        for name in found.by_name
     }
 
 
@@ -105,3 +107,20 @@ def test_columns_without_mentions_and_lines_that_begin_documents(begin: str, not
     data = f"\n# of a corpus\n{begin}\nw (1\n\nw {nothing}\nw 1)\n#end document\n\n"
     assert problems(data) == []
     assert places(data) == {"a": [[0, 1, 2]]}
+
+
+@pytest.mark.parametrize(
+    ("tokens", "codes"),
+    [
+        ({}, ["coref.offset"]),
+        ({"subtoken_map": [0, MOST_WORDS]}, ["coref.json"]),
+        ({"subtoken_map": [0, 1]}, ["coref.offset"]),
+    ],
+)
+def test_a_mention_has_no_place_that_64_bits_cannot_hold(tokens: dict[str, list[int]], codes: list[str]) -> None:
+    """Only a system's file can say so without having the words."""
+    for last, found in ((MOST_WORDS, codes), (MOST_WORDS - 1, [] if not tokens else codes)):
+        record = {"doc_key": "d", **tokens, "clusters": [[[0, last], [1, 1]]]}
+        log = ProblemLog("system", TASK.problems)
+        TASK.role("system").read(Source("system", json.dumps(record).encode()), {}, TASK.options(), log)
+        assert [problem.code for problem in log.problems()] == found

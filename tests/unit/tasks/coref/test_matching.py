@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.tasks.coref import TASK
 from pytest_nlpeval.tasks.coref.document import Side
-from pytest_nlpeval.tasks.coref.matching import greatest_overlap, match
-from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Zero, words_from
+from pytest_nlpeval.tasks.coref.gathering import Gathering
+from pytest_nlpeval.tasks.coref.matching import NOBODY, greatest_overlaps, match
+from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Mentions, Zero, order_of, places_of
 from pytest_nlpeval.tasks.coref.options import Match, Options
-from pytest_nlpeval.tasks.coref.pairing import pair
+from pytest_nlpeval.tasks.coref.pairing import Pairing, each_document, pairings
 
 Words = tuple[int, int, int]
 """First word, last word, head."""
@@ -19,7 +25,30 @@ HOWS: tuple[Match, Match, Match] = ("exact", "partial", "head")
 
 
 def mentions(*words: Words) -> list[Mention]:
-    return [Mention(words_from(first, last), head * STEP, 1) for first, last, head in words]
+    return [Mention(range(first * STEP, last * STEP + 1, STEP), head * STEP, 1) for first, last, head in words]
+
+
+def columns(*documents: Sequence[Sequence[Mention]]) -> Mentions:
+    """Return the entities of documents as a file's mentions."""
+    gathering = Gathering(Options(profile="corefud-1.2"), ProblemLog("gold", TASK.problems))
+    for entities in documents:
+        for rank, entity in enumerate(entities):
+            for mention in entity:
+                gathering.add_mention(rank, mention)
+        gathering.end_document()
+    return gathering.in_order()
+
+
+def matched(gold: Sequence[Mention], system: Sequence[Mention], how: Match) -> dict[int, int]:
+    """Return the pairs of mentions of one document by their ranks in the lists, which may be in any order."""
+    ranks = [np.array([side.index(mention) for mention in columns([side]).each()], np.int64) for side in (gold, system)]
+    partners = match(columns([gold]), columns([system]), how).tolist()
+    return {int(ranks[0][own]): int(ranks[1][other]) for own, other in enumerate(partners) if other != NOBODY}
+
+
+def pair(gold: Sequence[Sequence[Mention]], system: Sequence[Sequence[Mention]], options: Options) -> Pairing:
+    (pairing,) = pairings(columns(gold), columns(system), 1, options)
+    return pairing
 
 
 @pytest.mark.parametrize(
@@ -42,7 +71,7 @@ def test_mentions_of_words(
     gold: Sequence[Words], system: Sequence[Words], exact: Mapping[int, int], partial: Mapping[int, int], head: Mapping[int, int]
 ) -> None:
     for how, expected in zip(HOWS, (exact, partial, head), strict=True):
-        assert match(mentions(*gold), mentions(*system), how) == expected, how
+        assert matched(mentions(*gold), mentions(*system), how) == expected, how
 
 
 def zero(place: int, sentence: int, *dependencies: tuple[str, str]) -> Mention:
@@ -83,20 +112,33 @@ OTHER = ("5", "conj")
 def test_zeros_by_their_dependencies(
     gold: Sequence[Mention], system: Sequence[Mention], pairs: Mapping[int, int], how: Match
 ) -> None:
-    assert match(gold, system, how) == pairs
+    assert matched(gold, system, how) == pairs
+
+
+def overlap(gold: Sequence[Mention], system: Sequence[Mention]) -> list[int]:
+    """Return the overlap of mentions each of which is an entity."""
+    overlaps = greatest_overlaps(columns([[mention] for mention in gold]), columns([[mention] for mention in system]), 1)
+    return [int(overlap) for overlap in overlaps]
 
 
 def test_the_overlap_pairs_mentions_of_the_same_places_first() -> None:
     gold, system = mentions((1, 4, 1), (1, 4, 1), (6, 9, 6)), mentions((1, 4, 1), (3, 6, 3), (8, 9, 8))
-    assert greatest_overlap(gold, system, {}) == 4 + 2 + 2
-    assert greatest_overlap(gold[:1] * 2, system[:1] * 2, {}) == 2 * 4
+    assert overlap(gold, system) == [4 + 2 + 2]
+    assert overlap(gold[:1] * 2, system[:1] * 2) == [2 * 4]
 
 
-def test_the_overlap_is_the_same_whatever_pairs_are_known() -> None:
-    """A pair of the same places is taken over once, another one not at all."""
+def test_the_overlap_is_the_same_whatever_the_heads_are() -> None:
     gold, system = mentions((1, 4, 1), (1, 4, 2), (6, 9, 6)), mentions((1, 4, 1), (1, 5, 3), (6, 9, 8))
-    for pairs in ({}, {0: 0}, {1: 0}, {0: 0, 1: 0}, {0: 1, 2: 2}, {0: 2, 1: 0, 2: 1}):
-        assert greatest_overlap(gold, system, pairs) == 4 + 4 + 4
+    assert overlap(gold, system) == [4 + 4 + 4]
+
+
+def test_mentions_of_different_documents_are_no_pairs() -> None:
+    """Neither if they have the same places, nor the same heads, nor overlap."""
+    gold = columns([mentions((1, 1, 1))], [mentions((1, 3, 2))], [], [mentions((2, 2, 2)), mentions((4, 9, 4))])
+    system = columns([mentions((1, 3, 2))], [mentions((1, 1, 1))], [mentions((2, 2, 2))], [mentions((4, 8, 4))])
+    for how in HOWS:
+        assert match(gold, system, how).tolist() == [NOBODY] * 3 + [NOBODY if how == "exact" else 3], how
+    assert greatest_overlaps(gold, system, 4).tolist() == [1, 1, 0, 5]
 
 
 def test_mentions_of_a_side_are_in_order_of_their_places() -> None:
@@ -106,12 +148,29 @@ def test_mentions_of_a_side_are_in_order_of_their_places() -> None:
         return Mention(tuple(word * STEP for word in words), head * STEP, 1)
 
     first, second = gapped(4, 1, 2, 4), gapped(1, 1, 3, 4)
-    (word, early), options = mentions((9, 9, 9), (1, 1, 1)), Options(singletons="keep")
-    side = Side.of([[word, second], [first], [early]]).settled(options)
+    word, early = mentions((9, 9, 9), (1, 1, 1))
+    side = Side.of(columns([[word, second], [first], [early]]))
     assert side.mentions == [early, first, second, word]
-    assert side.owners == [2, 1, 0, 0]
-    assert side.sizes == [2, 1, 1]
-    assert Side.of([[first], [word, second], [early]]).settled(Options(singletons="remove")).mentions == [second, word]
+    assert side.owners == [0, 1, 2, 2]
+    assert side.entities == [[early], [first], [second, word]]
+    assert columns([[first], [word, second], [early]]).settled("keep").each() == side.mentions
+    assert columns([[first], [word, second], [early]]).settled("remove").each() == [second, word]
+
+
+PLACES = st.lists(st.tuples(st.integers(0, 4), st.sampled_from([0, 0, 1])), min_size=1, max_size=4, unique=True)
+
+
+@given(st.lists(st.tuples(PLACES, st.integers(0, 2), st.integers(0, 2)), max_size=9, unique_by=str))
+def test_columns_have_the_order_of_mentions(drawn: list[tuple[list[tuple[int, int]], int, int]]) -> None:
+    documents: list[list[list[Mention]]] = [[], [], []]
+    for nodes, head, document in drawn:
+        places = places_of(sorted(word * STEP + empty for word, empty in nodes))
+        documents[document].append([Mention(places, head, 1)])
+    expected = [sorted((mention for (mention,) in entities), key=order_of) for entities in documents]
+    found = columns(*documents)
+    assert [mentions.each() for mentions in each_document(found, 3)] == expected
+    assert found.lengths().tolist() == [len(mention.places) for mention in found.each()]
+    assert [sides.owners.tolist() for sides in each_document(found, 3)] == [list(range(len(own))) for own in expected]
 
 
 @pytest.mark.parametrize(
@@ -135,15 +194,14 @@ def test_zeros_are_right_wrongly_linked_missed_or_spurious(
 ) -> None:
     """A zero is linked right if an earlier mention of its gold entity is of its system entity, too."""
 
-    def side(entities: Sequence[str]) -> Side:
-        read = [
+    def side(entities: Sequence[str]) -> list[list[Mention]]:
+        return [
             [
                 zero(int(word[:-1]), 0, (word, "dep")) if word.endswith("z") else mentions((int(word),) * 3)[0]
                 for word in words.split()
             ]
             for words in entities
         ]
-        return Side.of(read)
 
     found = pair(side(gold), side(system), Options(singletons="keep")).numbers_of_zeros()
     assert +found == numbers
@@ -160,7 +218,7 @@ def test_zeros_are_right_wrongly_linked_missed_or_spurious(
 )
 def test_links_of_both_sides(gold: Sequence[Sequence[int]], system: Sequence[Sequence[int]], links: int) -> None:
     options = Options(singletons="keep")
-    one, other = (Side.of([mentions(*((word,) * 3 for word in entity)) for entity in side]) for side in (gold, system))
+    one, other = ([mentions(*((word,) * 3 for word in entity)) for entity in side] for side in (gold, system))
     found = pair(one, other, options)
     assert (found.recalled, found.precise) == (links, links)
     assert found.number == len({word for entity in gold for word in entity} & {word for entity in system for word in entity})
@@ -171,5 +229,5 @@ def test_the_option_says_how_mentions_are_matched() -> None:
     numbers = {}
     for how in (None, *HOWS):
         options = Options(singletons="keep", match=how)
-        numbers[how] = pair(Side.of([gold]), Side.of([system]), options).number
+        numbers[how] = pair([gold], [system], options).number
     assert numbers == {None: 0, "exact": 0, "partial": 0, "head": 1}
