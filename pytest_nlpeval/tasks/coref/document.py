@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias
 
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.tasks.coref.mentions import STEP, Key, Mention, order_of
+from pytest_nlpeval.tasks.coref.mentions import STEP, Key, Mention, have_gaps, order_of
 from pytest_nlpeval.tasks.coref.options import Format, Options
 from pytest_nlpeval.wording import quoted
 
@@ -50,7 +51,7 @@ class Side:
 def in_order(groups: Iterable[Sequence[Mention]]) -> tuple[list[Mention], list[int]]:
     """Return the mentions of all groups in order, and the group of each; those of one place and head in the order of groups."""
     ranked = [(mention, rank) for rank, group in enumerate(groups) for mention in group]
-    has_gaps = any(isinstance(mention.places, tuple) for mention, _ in ranked)
+    has_gaps = have_gaps(mention for mention, _ in ranked)
     keys = [(order_of(mention, has_gaps=has_gaps), rank) for mention, rank in ranked]
     order = sorted(range(len(keys)), key=keys.__getitem__)
     return [ranked[place][0] for place in order], [ranked[place][1] for place in order]
@@ -124,9 +125,11 @@ def entities_of(groups: Iterable[Sequence[Mention]], options: Options, log: Prob
     return Side([*entities.values()], mentions, [ranks[owner] for owner in owners])
 
 
-def _without_shared(groups: Iterable[Entity], options: Options, log: ProblemLog) -> list[Entity]:
+def _without_shared(groups: Sequence[Entity], options: Options, log: ProblemLog) -> list[Entity]:
     """Return entities in order, their mentions as often as they count."""
-    entities = [_without_repeats([(order_of(mention), mention) for mention in group], options, log) for group in groups]
+    has_gaps = have_gaps(chain(*groups))
+    keyed = ([(order_of(mention, has_gaps=has_gaps), mention) for mention in group] for group in groups)
+    entities = [_without_repeats(group, options, log) for group in keyed]
     entities.sort(key=lambda entity: [key for key, _ in entity])
     return [entity for entity in _disjoint([[mention for _, mention in entity] for entity in entities], options, log) if entity]
 

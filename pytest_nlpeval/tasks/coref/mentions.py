@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 STEP = 1 << 40
@@ -64,10 +64,15 @@ def shared_places(one: Places, other: Places) -> int:
 Key: TypeAlias = tuple[int, int, int, tuple[int, ...], int]
 
 
-def order_of(mention: Mention, *, has_gaps: bool = True) -> Key:
+def have_gaps(mentions: Iterable[Mention]) -> bool:
+    """Whether the first place, the last place and the number of places of some mentions do not say all of their places."""
+    return any(isinstance(mention.places, tuple) for mention in mentions)
+
+
+def order_of(mention: Mention, *, has_gaps: bool) -> Key:
     """Return what mentions are ordered by: first place, last place, number of places, places in turn, head.
 
-    If no mention has gaps, the first three say all of the places.
+    If no mention has gaps, the first three say all of the places, of which there may be very many.
     """
     places = mention.places
     return places[0], places[-1], len(places), tuple(places) if has_gaps else (), mention.head

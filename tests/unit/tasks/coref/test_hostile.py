@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref import TASK
 from pytest_nlpeval.tasks.coref.mentions import STEP
-from tests.unit.tasks.coref.files import scores
+from tests.unit.tasks.coref.files import counted, scores
 
 
 def problems(data: str) -> list[str]:
@@ -105,3 +108,26 @@ def test_columns_without_mentions_and_lines_that_begin_documents(begin: str, not
     data = f"\n# of a corpus\n{begin}\nw (1\n\nw {nothing}\nw 1)\n#end document\n\n"
     assert problems(data) == []
     assert places(data) == {"a": [[0, 1, 2]]}
+
+
+@pytest.mark.parametrize("last", [10**12, 2**53])
+def test_a_mention_takes_no_room_for_each_of_its_words(last: int) -> None:
+    """Neither where words are named by numbers of any size, nor where an entity has the mention twice, or it is explained."""
+    gold, system = (
+        json.dumps(
+            {"doc_key": "a", "tokens": list("abcd"), "subtoken_map": [0, 1, 2, last], "clusters": [[[0, 0], *spans], [[1, 1]]]}
+        ).encode()
+        for spans in ([[1, 3], [1, 3]], [[2, 3], [2, 3]])
+    )
+    assert scores(gold, gold)["mor.f1"] == 1
+    found = [entry for entry in counted(gold, system).explanations if isinstance(entry, Explanation)]
+    assert [entry.message for entry in found] == [
+        f"tokens 1 to {last} of the entity of token 0 is missed",
+        f"tokens 2 to {last} is no mention in gold",
+    ]
+
+
+def test_a_document_on_a_line_that_cannot_be_read_is_not_told_as_missing() -> None:
+    gold = "".join(f'{{"doc_key": "{name}", "tokens": ["w"], "clusters": []}}\n' for name in "abc")
+    assert codes_of_system(gold, gold.replace('"a"', "a").partition("\n")[0]) == ["coref.json"]
+    assert codes_of_system(gold, gold.partition("\n")[0]) == ["coref.missing", "coref.missing"]
