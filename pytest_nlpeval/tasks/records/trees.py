@@ -98,7 +98,8 @@ class Field:
 class Node:
     """An object: for each of its keys the path and the list of what it holds; `rank` as in `Field`, `value` as it stands in the file.
 
-    `of_key` has the branches that lead to the key by which the objects of a list are paired, None if they are among the others. `code` is the number of the object's identity, None if nothing is identical to it, and -1 as long as it is not worked out.
+    `of_key` has the branches that lead to the key by which the objects of a list are paired, None if they are among the others. `code` is
+    the number of the object's identity, None if nothing is identical to it, and -1 as long as it is not worked out.
     """
 
     branches: dict[str, tuple[Path, list[Element]]]
