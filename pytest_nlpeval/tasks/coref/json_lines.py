@@ -21,8 +21,17 @@ _DIALECT = Dialect.of("coref.json", objects=True, blank_start=True)
 
 def read_jsonl(source: Source, options: Options, log: ProblemLog, side: Side) -> Documents:
     """Return the documents of a file; whatever is wrong is logged. A system's clusters are `predicted_clusters`, if it has them."""
-    documents = (_document(entry, options, log, side) for entry in read_json_lines(source, log, _DIALECT))
-    return Documents("jsonl", named([document for document in documents if document], log))
+    documents: list[Document] = []
+    predicted: dict[int, bool] = {}
+    for entry in read_json_lines(source, log, _DIALECT):
+        predicted[entry.line] = "predicted_clusters" in entry.value
+        if document := _document(entry, options, log, side):
+            documents.append(document)
+    if side == "system" and any(predicted.values()):
+        for line in (line for line, is_predicted in predicted.items() if not is_predicted):
+            message = "`predicted_clusters` is missing, which other documents of the file have: `clusters` may be gold's"
+            log.add("coref.json", message, line)
+    return Documents("jsonl", named(documents, log))
 
 
 def _document(entry: Entry, options: Options, log: ProblemLog, side: Side) -> Document | None:

@@ -131,3 +131,19 @@ def test_a_document_on_a_line_that_cannot_be_read_is_not_told_as_missing() -> No
     gold = "".join(f'{{"doc_key": "{name}", "tokens": ["w"], "clusters": []}}\n' for name in "abc")
     assert codes_of_system(gold, gold.replace('"a"', "a").partition("\n")[0]) == ["coref.json"]
     assert codes_of_system(gold, gold.partition("\n")[0]) == ["coref.missing", "coref.missing"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "codes"),
+    [
+        (("clusters", "clusters"), []),
+        (("predicted_clusters", "predicted_clusters"), []),
+        (("predicted_clusters", "clusters"), ["coref.json"]),
+        (("clusters", "predicted_clusters"), ["coref.json"]),
+    ],
+)
+def test_gold_s_clusters_are_not_taken_for_predictions_that_are_missing(keys: tuple[str, str], codes: list[str]) -> None:
+    """One file may be gold and system; where a line of it lacks what was predicted, gold would be scored against itself."""
+    gold = [{"doc_key": name, "tokens": ["w"], "clusters": [[[0, 0]]]} for name in "ab"]
+    system = [record | {key: [[[0, 0]]]} for record, key in zip(gold, keys, strict=True)]
+    assert codes_of_system(*("".join(json.dumps(record) + "\n" for record in side) for side in (gold, system))) == codes
