@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.task import OptionsError
 
 Field: TypeAlias = "str | int"
 """A column's name or its number from 1, or in JSON a path (`paths.Path`)."""
@@ -63,7 +64,7 @@ def layouts(given: Mapping[str, Any]) -> tuple[Layout, Layout]:
             first_place=int(ids[side][1]) if ids[side] in ("#0", "#1") else None,
             by_line=given.get("pair") == "line",
             items=tuple(map(str, fields_of(items[side]))),
-            where=tuple((field, tuple(map(text_of, _listed(wanted)))) for field, wanted in where[side].items()),
+            where=tuple((_checked(field), tuple(map(text_of, _listed(wanted)))) for field, wanted in where[side].items()),
         )
         for side in (0, 1)
     )
@@ -82,10 +83,25 @@ def by_side(given: Any, default: Any = None) -> tuple[Any, Any]:
 
 
 def fields_of(given: Any) -> tuple[Field, ...]:
-    """Return the fields of an option: none, one, or those of a list; blanks around names do not count."""
+    """Return the fields of an option: none, one, or those of a list; blanks around names do not count.
+
+    Raises:
+        OptionsError: if a field is a path of too many steps.
+    """
     if given is None:
         return ()
-    return tuple(field.strip(BLANKS) if isinstance(field, str) else int(field) for field in _listed(given))
+    return tuple(_checked(field.strip(BLANKS)) if isinstance(field, str) else int(field) for field in _listed(given))
+
+
+def _checked(field: Field) -> Field:
+    """Return a field that is no path of too many steps."""
+    from pytest_nlpeval.kit.records.paths import Path
+
+    try:
+        Path.of(str(field))
+    except ValueError as error:
+        raise OptionsError([((), str(error))]) from None
+    return field
 
 
 def text_of(value: object) -> str:

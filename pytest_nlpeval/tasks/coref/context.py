@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from pytest_nlpeval.explanations import Span
 from pytest_nlpeval.tasks.coref.document import Document
@@ -24,7 +25,7 @@ def words_around(document: Document, mention: Mention) -> tuple[str, tuple[Span,
     first = mention.places[0] // STEP
     last = min(mention.places[-1] // STEP, first + LONGEST)
     words = document.words or ()
-    own = {place for place in mention.places if place // STEP <= last}
+    own = set(takewhile(lambda place: place // STEP <= last, mention.places))
     around = (word * STEP for word in range(max(0, first - AROUND), min(len(words), last + AROUND + 1)) if words[word] != "")
     quoted: list[tuple[str, bool]] = []
     for place in sorted({*around, *own}):

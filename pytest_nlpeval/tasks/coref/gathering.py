@@ -72,10 +72,11 @@ class Gathering:
 
     def _groups(self, start: int, end: int) -> list[list[_Read]]:
         groups: defaultdict[int, list[_Read]] = defaultdict(list)
+        has_gaps = any(row in self._gaps for row in range(start, end))
         for row in range(start, end):
             places = self._gaps.get(row) or range(self._firsts[row], self._lasts[row] + 1, STEP)
             mention = Mention(places, self._heads[row], self._lines[row])
-            groups[self._owners[row]].append(_Read(order_of(mention), mention, row))
+            groups[self._owners[row]].append(_Read(order_of(mention, has_gaps=has_gaps), mention, row))
         return [sorted(groups[owner], key=lambda read: read.key) for owner in sorted(groups)]
 
     def in_order(self) -> Mentions:

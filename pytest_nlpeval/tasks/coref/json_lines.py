@@ -24,12 +24,18 @@ def read_jsonl(source: Source, options: Options, log: ProblemLog, side: Side) ->
     """Return the documents of a file; whatever is wrong is logged. A system's clusters are `predicted_clusters`, if it has them."""
     documents: list[Document] = []
     mentions = Gathering(options, log)
+    predicted: dict[int, bool] = {}
     for entry in read_json_lines(source, log, _DIALECT):
+        predicted[entry.line] = "predicted_clusters" in entry.value
         faults = list(_faults(entry.value, side))
         for fault in faults:
             log.add("coref.json", fault, entry.line)
         if not faults:
             documents.append(_document(entry, mentions, len(documents), side))
+    if side == "system" and any(predicted.values()):
+        for line in (line for line, is_predicted in predicted.items() if not is_predicted):
+            message = "`predicted_clusters` is missing, which other documents of the file have: `clusters` may be gold's"
+            log.add("coref.json", message, line)
     return Documents("jsonl", named(documents, log), mentions.in_order())
 
 

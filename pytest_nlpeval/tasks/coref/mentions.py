@@ -70,10 +70,10 @@ def shared_places(one: Places, other: Places) -> int:
 Key: TypeAlias = tuple[int, int, int, tuple[int, ...], int]
 
 
-def order_of(mention: Mention, *, has_gaps: bool = True) -> Key:
+def order_of(mention: Mention, *, has_gaps: bool) -> Key:
     """Return what mentions are ordered by: first place, last place, number of places, places in turn, head.
 
-    If no mention has gaps, the first three say all of the places.
+    If no mention has gaps, the first three say all of the places, of which there may be very many.
     """
     places = mention.places
     return places[0], places[-1], len(places), tuple(places) if has_gaps else (), mention.head

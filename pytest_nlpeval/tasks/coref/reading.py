@@ -13,6 +13,7 @@ from pytest_nlpeval.tasks.coref.conll import BEGIN, read_conll
 from pytest_nlpeval.tasks.coref.corefud import read_corefud
 from pytest_nlpeval.tasks.coref.document import Document, Documents
 from pytest_nlpeval.tasks.coref.json_lines import read_jsonl
+from pytest_nlpeval.tasks.coref.mentions import STEP, Mentions
 from pytest_nlpeval.tasks.coref.options import Format, Options
 from pytest_nlpeval.wording import nearest, plural, quoted
 
@@ -78,8 +79,11 @@ def _compare(gold: Documents, system: Documents, log: ProblemLog) -> None:
                 log.add("coref.unknown", "", document.line)
         elif _has_same_length(own, document, log):
             _compare_words(own, document, log)
+            if document.length is None and own.length is not None:
+                _check_places(system.mentions_of([name]), own.length, log)
+    may_be_unread = log.count("coref.json") > 0  # a line that is told already may have any name
     for name, own in gold.by_name.items():
-        if name not in system.by_name:
+        if name not in system.by_name and not may_be_unread:
             message = f"the document {quoted(name)} of gold's line {own.line} is not there; it is scored as one without mentions"
             log.add("coref.missing", message, where=name)
 
@@ -98,6 +102,14 @@ def _has_same_length(gold: Document, system: Document, log: ProblemLog) -> bool:
         return True
     log.add("coref.tokens", f"the document {quoted(gold.name)} has {numbers[0]}, gold {numbers[1]:,}", system.line)
     return False
+
+
+def _check_places(mentions: Mentions, length: int, log: ProblemLog) -> None:
+    """Log the mentions of a system's document, which does not say how many tokens there are, that are outside gold's."""
+    is_outside = mentions.lasts >= length * STEP
+    for last, line in zip((mentions.lasts[is_outside] // STEP).tolist(), mentions.lines[is_outside].tolist(), strict=True):
+        message = f"a mention ends at token {last:,}; expected one below {length:,}, the number of gold's tokens"
+        log.add("coref.offset", message, line)
 
 
 def _compare_words(gold: Document, system: Document, log: ProblemLog) -> None:

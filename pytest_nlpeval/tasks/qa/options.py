@@ -57,6 +57,7 @@ def make_options(**given: Any) -> Options:
     """
     gold, system = layouts(given)
     others = {name: value for name, value in given.items() if name not in READING}
+    others |= {name: str(field) for name in ("group", "cluster") for field in fields_of(given.get(name))}
     return Options(**others, gold=_shape(gold, ("answers", "question"), given), system=_shape(system, ("prediction",), given))
 
 

@@ -191,7 +191,8 @@ class Matching:
         """Return what objects have in common that may be paired, by the rule of their list; fields are in a group of their own."""
         if not isinstance(node, Node):
             return None
-        return ("", *sorted(self._codes_at(node, f"{path.name}.{path.rule.key}"))) if path.rule.key else ("",)
+        name = f"{path.name}.{path.rule.key}"
+        return ("", *sorted(self._codes_at(node.of_key or node, name))) if path.rule.key else ("",)
 
     def _codes_at(self, node: Node, name: str) -> Iterator[int]:
         """Yield the codes of the fields at the path of that name in an object, -1 for one with alternatives."""

@@ -11,6 +11,7 @@ from pytest_nlpeval.kit.records import left_out_notes
 from pytest_nlpeval.tasks.records.columns import FIELD, GOLD, PARSED, PRESENT, SYSTEM, column_of
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.rules import covers
+from pytest_nlpeval.tasks.records.trees import is_counted
 from pytest_nlpeval.wording import nearest, plural
 
 
@@ -38,5 +39,7 @@ def _named(options: Options) -> Iterator[tuple[str, str]]:
     """Yield the options that name paths that must be somewhere, and the paths; what is ignored is nowhere."""
     yield from (("fields", path) for path in options.fields)
     yield from (("compare", path) for path in options.rules.paths)
+    keys = (f"{path}.{key}" for path in options.rules.paths if (key := options.rules.at(path).key))
+    yield from (("compare", path) for path in keys if is_counted(options, path))
     for view in options.views:
         yield from ((f"views.{view.name}", path) for path in view.fields)

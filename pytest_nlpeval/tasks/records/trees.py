@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
 from pytest_nlpeval.tasks.records.forms import NOTHING, Codes, Form, Forms
@@ -12,7 +13,7 @@ from pytest_nlpeval.tasks.records.parsing import parsed
 from pytest_nlpeval.tasks.records.rules import ENTRY, Rule, covers
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Path:
     """The keys that lead to values, with dots between them as `name`; "" is the record itself.
 
@@ -42,10 +43,26 @@ class Path:
 
     def _made(self, name: str) -> Path:
         options = self.options
-        is_ignored = any(covers(path, name) for path in options.ignore)
-        counts = not is_ignored and (not options.fields or any(covers(path, name) for path in options.fields))
+        is_ignored, counts = _is_ignored(options, name), is_counted(options, name)
         is_open = counts or (not is_ignored and any(covers(name, path) for path in options.fields))
         return Path(name, options.rules.at(name), counts, is_open, options)
+
+    @cached_property
+    def of_key(self) -> Path | None:
+        """The path of the same objects where the rule's `key` alone counts; None if there is none, or it counts among the others."""
+        key = f"{self.name}.{self.rule.key}"
+        if not self.rule.key or self.rule.is_map or is_counted(self.options, key):
+            return None
+        return Path(self.name, self.rule, counts=False, is_open=True, options=replace(self.options, fields=(key,), ignore=()))
+
+
+def _is_ignored(options: Options, name: str) -> bool:
+    return any(covers(path, name) for path in options.ignore)
+
+
+def is_counted(options: Options, name: str) -> bool:
+    """Whether fields at a path count."""
+    return not _is_ignored(options, name) and (not options.fields or any(covers(path, name) for path in options.fields))
 
 
 _MOST_KEPT = 10_000
@@ -81,13 +98,15 @@ class Field:
 class Node:
     """An object: for each of its keys the path and the list of what it holds; `rank` as in `Field`, `value` as it stands in the file.
 
-    `code` is the number of the object's identity, None if nothing is identical to it, and -1 as long as it is not worked out.
+    `of_key` has the branches that lead to the key by which the objects of a list are paired, None if they are among the others. `code` is
+    the number of the object's identity, None if nothing is identical to it, and -1 as long as it is not worked out.
     """
 
     branches: dict[str, tuple[Path, list[Element]]]
     value: Any = None
     rank: int = -1
     code: int | None = -1
+    of_key: Node | None = None
 
 
 Element: TypeAlias = Field | Node
@@ -136,6 +155,8 @@ class Trees:
         if isinstance(value, dict) and value:
             branches = self._entries(value, path) if path.rule.is_map else self._branches(value, path)
             node = Node(dict(branches), value, rank)
+            if (of_key := path.of_key) is not None:
+                node.of_key = Node(dict(self._branches(value, of_key)))
             return [node] if node.branches else []
         if isinstance(value, dict | list):
             return self._as_whole(value, path, rank)
@@ -206,6 +227,11 @@ def code_of(element: Element, codes: Codes) -> int | None:
 
 def _code_of_node(node: Node, codes: Codes) -> int | None:
     branches: list[tuple[str, tuple[int, ...]]] = []
+    if node.of_key is not None:
+        code = code_of(node.of_key, codes)
+        if code is None:
+            return None
+        branches.append(("", (code,)))  # no key is empty
     for key, (path, elements) in node.branches.items():
         inner: list[int] = []
         for element in elements:

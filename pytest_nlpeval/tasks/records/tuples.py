@@ -134,6 +134,8 @@ def _hard_fields(node: Node, codes: Codes) -> Form:
 
 
 def _hard(node: Node, codes: Codes) -> Iterator[tuple[str, int | None]]:
+    if node.of_key is not None:
+        yield "", code_of(node.of_key, codes)
     for path, elements in node.branches.values():
         for element in elements:
             if isinstance(element, Node):

@@ -93,8 +93,14 @@ def make_options(
         Shape(layout, tuple((part, str(path)) for part, paths in named.items() for path in fields_of(paths[side])))
         for side, layout in enumerate((layout_of_gold, layout_of_system))
     )
+    group = next(iter(fields_of(others.pop("group", None))), None)
     return Options(
-        labels=None if labels is None else tuple(labels), columns=Columns(**places), gold=gold, system=system, **others
+        labels=None if labels is None else tuple(labels),
+        columns=Columns(**places),
+        gold=gold,
+        system=system,
+        group=None if group is None else str(group),
+        **others,
     )
 
 

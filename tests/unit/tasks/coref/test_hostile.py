@@ -6,11 +6,12 @@ import json
 
 import pytest
 
+from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref import TASK
 from pytest_nlpeval.tasks.coref.mentions import MOST_WORDS, STEP
-from tests.unit.tasks.coref.files import scores
+from tests.unit.tasks.coref.files import counted, scores
 
 
 def problems(data: str) -> list[str]:
@@ -124,3 +125,42 @@ def test_a_mention_has_no_place_that_64_bits_cannot_hold(tokens: dict[str, list[
         log = ProblemLog("system", TASK.problems)
         TASK.role("system").read(Source("system", json.dumps(record).encode()), {}, TASK.options(), log)
         assert [problem.code for problem in log.problems()] == found
+
+
+@pytest.mark.parametrize("last", [MOST_WORDS - 1, 2**31])
+def test_a_mention_takes_no_room_for_each_of_its_words(last: int) -> None:
+    """Neither where words are named by numbers of any size, nor where an entity has the mention twice, or it is explained."""
+    gold, system = (
+        json.dumps(
+            {"doc_key": "a", "tokens": list("abcd"), "subtoken_map": [0, 1, 2, last], "clusters": [[[0, 0], *spans], [[1, 1]]]}
+        ).encode()
+        for spans in ([[1, 3], [1, 3]], [[2, 3], [2, 3]])
+    )
+    assert scores(gold, gold)["mor.f1"] == 1
+    found = [entry for entry in counted(gold, system).explanations if isinstance(entry, Explanation)]
+    assert [entry.message for entry in found] == [
+        f"tokens 1 to {last} of the entity of token 0 is missed",
+        f"tokens 2 to {last} is no mention in gold",
+    ]
+
+
+def test_a_document_on_a_line_that_cannot_be_read_is_not_told_as_missing() -> None:
+    gold = "".join(f'{{"doc_key": "{name}", "tokens": ["w"], "clusters": []}}\n' for name in "abc")
+    assert codes_of_system(gold, gold.replace('"a"', "a").partition("\n")[0]) == ["coref.json"]
+    assert codes_of_system(gold, gold.partition("\n")[0]) == ["coref.missing", "coref.missing"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "codes"),
+    [
+        (("clusters", "clusters"), []),
+        (("predicted_clusters", "predicted_clusters"), []),
+        (("predicted_clusters", "clusters"), ["coref.json"]),
+        (("clusters", "predicted_clusters"), ["coref.json"]),
+    ],
+)
+def test_gold_s_clusters_are_not_taken_for_predictions_that_are_missing(keys: tuple[str, str], codes: list[str]) -> None:
+    """One file may be gold and system; where a line of it lacks what was predicted, gold would be scored against itself."""
+    gold = [{"doc_key": name, "tokens": ["w"], "clusters": [[[0, 0]]]} for name in "ab"]
+    system = [record | {key: [[[0, 0]]]} for record, key in zip(gold, keys, strict=True)]
+    assert codes_of_system(*("".join(json.dumps(record) + "\n" for record in side) for side in (gold, system))) == codes

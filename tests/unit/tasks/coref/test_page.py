@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval import score
+from pytest_nlpeval import SuiteResult, score
 from tests.tasks.test_cases import value_of
 
 ROOT = Path(__file__).parents[4]
 CASE = ROOT / "tests/tasks/coref/valid/worked-example"
+CASE_OF_ZEROS = CASE.parent / "worked-zeros"
 PAGE = (ROOT / "docs/coref.md").read_text(encoding="utf-8").partition("## Worked example")[2].partition("## ")[0]
 ROWS = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in PAGE.splitlines() if line.startswith("| `")]
 
@@ -49,6 +50,15 @@ def test_the_page_says_what_the_case_has(name: str, text: str) -> None:
         assert result.scores["zeros.f1"].value is None
         assert "no value" in text
         return
+    _check(name, text, result)
+
+
+def test_the_page_says_what_the_case_of_zeros_has() -> None:
+    (text,) = re.findall(r"`zeros` has (.*)\.", PAGE)
+    _check("zeros", text, score("coref", gold=CASE_OF_ZEROS / "gold.conllu", system=CASE_OF_ZEROS / "system.conllu"))
+
+
+def _check(name: str, text: str, result: SuiteResult) -> None:
     figures = figures_of(text)
     for figure, letter in (("precision", "P"), ("recall", "R"), ("f1", "F")):
         measure = name if name.endswith(".f1") else f"{name}.{figure}"

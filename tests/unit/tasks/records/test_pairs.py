@@ -120,6 +120,44 @@ def test_a_key_may_lie_in_an_inner_object() -> None:
     assert credit(gold, system, l={"key": "n.o"}) == {"n.k": 2}, "the second of the system has such a key, and meets nobody"
 
 
+@pytest.mark.parametrize("given", [{"ignore": ["l.k"]}, {"fields": ["l.v", "l.w"]}], ids=["ignored", "not among the fields"])
+@pytest.mark.parametrize("way", ["multiset", "ordered", "set"])
+@pytest.mark.parametrize("value", ["text", {"value": "number", "tolerance": 0.5}], ids=["text", "number"])
+def test_a_key_that_does_not_count_still_says_which_objects_meet(given: Any, way: str, value: Any) -> None:
+    """Else objects whose values are exchanged would be right, as those of a set of one value would be one."""
+
+    def compared(gold: Any, system: Any) -> tuple[dict[str, int], bool, int]:
+        chosen = options(compare={"l": {"key": "k", "list": way}, "l.v": value}, **given)
+        found = Comparer.of(chosen).compared({"l": gold}, {"l": system})
+        assert not {"l.k"} & {*found.tally.gold, *found.tally.system}
+        return (
+            {path: number for path, number in found.tally.credit.items() if number},
+            found.is_exact,
+            found.wholes.lists["l"].correct,
+        )
+
+    one, two, three = ({"k": f"{rank}", "v": rank, "w": "-"} for rank in (1, 2, 3))
+    assert compared([one, two], [one, two]) == ({"l.v": 2, "l.w": 2}, True, 2)
+    assert compared([one, two], [one | {"v": 2}, two | {"v": 1}]) == ({"l.w": 2}, False, 0)
+    assert compared([one], [one | {"k": "2"}]) == ({}, False, 0)
+    assert compared([one, two], [one, three | {"v": 2}]) == ({"l.v": 1, "l.w": 1}, False, 1)
+    assert compared([one, one | {"k": "2"}], [one, one | {"k": "2"}]) == ({"l.v": 2, "l.w": 2}, True, 2)
+    without = {"v": 2, "w": "-"}
+    assert compared([one, without], [without, one]) == (
+        {"l.v": 2, "l.w": 2} if way != "ordered" else {"l.v": 1, "l.w": 1},
+        way != "ordered",
+        2,
+    )
+
+
+def test_a_key_that_does_not_count_may_lie_in_an_inner_object() -> None:
+    chosen = options(compare={"l": {"key": "n.k"}}, ignore=["l.n"])
+    gold = [{"n": {"k": "1", "o": "?"}, "v": "x"}, {"n": {"k": "2"}, "v": "y"}]
+    system = [{"n": {"k": "2", "o": "!"}, "v": "x"}, {"n": {"k": "1", "o": "+"}, "v": "y"}]
+    assert sum(Comparer.of(chosen).compared({"l": gold}, {"l": system}).tally.credit.values()) == 0
+    assert Comparer.of(chosen).compared({"l": gold}, {"l": [*reversed(gold)]}).is_exact
+
+
 def test_a_key_with_alternatives_is_nobodys() -> None:
     rules = {"l": {"key": "k"}, "l.k": "any"}
     for size in (1, 2, 3):

@@ -49,6 +49,26 @@ def test_wrong_values_are_drawn_the_most_frequent_first(form: Any) -> None:
     assert pictures["fields.f1"]["a"] == 0
 
 
+def test_paths_of_options_that_no_record_has_are_noted() -> None:
+    """Also where only the system has them, or all beneath; what is ignored, or is no path that counts, is not looked for."""
+    gold, system = [{"l": [{"k": 1, "v": {"n": 2}}]}], [{"l": [{"k": 1, "extra": 2}]}]
+    known: dict[str, Any] = {
+        "compare": {"l": {"key": "k"}, "l.v": "number", "l.extra": "text"},
+        "views": {"pairs": ["l.k", "l.v.n"]},
+        "fields": ["l"],
+        "ignore": ["m"],
+    }
+    assert scored(gold, system, **known).notes == ()
+    noted = scored(
+        gold, system, compare={"l": {"key": "kk"}, "lv": "set"}, views={"pairs": ["l.k", "l.w"]}, fields=["l", "vv"]
+    ).notes
+    assert [note.partition(";")[0] for note in noted] == [
+        f"no record has the path {path} of the option {option}"
+        for option, path in (("fields", "vv"), ("compare", "lv"), ("compare", "l.kk"), ("views.pairs", "l.w"))
+    ]
+    assert scored(gold, system, compare={"l": {"key": "kk"}}, ignore=["l.kk"]).notes == ()
+
+
 def test_only_twenty_wrong_values_and_the_paths_with_most_fields_are_drawn() -> None:
     gold = [{f"k{rank:02}": "g" for rank in range(40)}, {"k39": "g"}]
     system = [{f"k{rank:02}": f"s{rank}" for rank in range(40)}, {"k39": "s39"}]

@@ -161,6 +161,7 @@ PROBLEMS: dict[str, list[tuple[str, list[str]]]] = {
         (word("UPOS", ""), ["1: ud.empty-field", "1: ud.upos"]),  # as `_` is none of the 17
         *((ranged(name, ""), ["1: ud.empty-field"]) for name in ("LEMMA", "UPOS", "XPOS", "FEATS", "DEPREL", "DEPS", "MISC")),
         (ranged("HEAD", ""), ["1: ud.fields"]),
+        (node("1.1  _ _ _ _ _ _ 1:dep"), ["2: ud.empty-field"]),  # an empty node is no token
     ],
     "ud.white-space": [
         (word("XPOS", "X·X"), ["1: ud.white-space"]),
@@ -360,7 +361,7 @@ PROBLEMS: dict[str, list[tuple[str, list[str]]]] = {
         (conllu(GO) + "# a\n# b\n", ["3: ud.end-comment"]),
         (conllu(GO) + "# a\n\n", ["4: ud.blank-line"]),
     ],
-    "ud.no-sent-id": [(conllu(GO), [])],
+    "ud.no-sent-id": [(conllu(GO), []), ("# sent_id =\n" + conllu(GO), [])],
     "ud.no-text": [(conllu(GO), [])],
 }
 

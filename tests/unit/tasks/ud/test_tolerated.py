@@ -72,10 +72,22 @@ def test_names_and_texts_that_are_missing_are_told_if_asked() -> None:
     named = "# sent_id = a\n# text = Rain fell\n" + conllu(TREE)
     assert read("gold", named + conllu(TREE), rules=rules)[1] == ["6: ud.no-sent-id", "6: ud.no-text"]
     assert read("gold", conllu(TREE))[1] == []
+    assert read("gold", "# sent_id = \n# text =\n" + conllu(TREE), rules=rules)[1] == ["2: ud.text-comment", "3: ud.no-sent-id"]
+
+
+def test_a_last_sentence_without_rows_has_no_line_to_tell_what_is_missing_at() -> None:
+    rules = {"ud.no-sent-id": "warning", "ud.no-text": "warning"}
+    named = "# sent_id = a\n# text = Rain fell\n" + conllu(TREE)
+    assert read("gold", f"{named}1\tx\n\n", rules=rules)[1] == ["6: ud.columns"]
 
 
 def test_units_are_named_or_numbered() -> None:
     named = "# sent_id = a\n" + conllu(TREE) + "# sent_id = b\n" + conllu(TREE)
     assert read("gold", named)[0].units == ("a", "b")  # type: ignore[union-attr]
-    for text in (named.replace("= b", "= a"), named.replace("# sent_id = b\n", ""), named.replace("= b", "= b c")):
+    for text in (
+        named.replace("= b", "= a"),
+        named.replace("= a", "="),
+        named.replace("# sent_id = b\n", ""),
+        named.replace("= b", "= b c"),
+    ):
         assert read("gold", text)[0].units == ("1", "2")  # type: ignore[union-attr]
