@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain, count, repeat
+from itertools import chain, repeat
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -32,28 +32,16 @@ def resampled_by(evidence: Evidence, wanted: Literal["auto", "documents", "units
 def ranks_of(evidence: Evidence, by: By) -> NDArray[np.int64]:
     """Return which unit each row belongs to, from 0: documents in their order, in each the units in the order of their names.
 
-    What is drawn for a unit depends on its rank. So a file whose rows stand in another order has the same intervals and p-values.
+    Of names the shorter come first, so that 2 is before 10. What is drawn for a unit depends on its rank. So a file whose rows stand in
+    another order has the same intervals and p-values.
     """
     documents = evidence.document_ranks()
     if by == "documents":
         return documents
-    names = zip(documents.tolist(), map(len, evidence.units), evidence.units, count(), strict=False)  # of one name in their order
-    rows = _ranks_in_order(list(names))
+    names = list(zip(documents.tolist(), map(len, evidence.units), evidence.units, strict=True))
+    rows = np.empty(len(names), np.int64)
+    rows[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))  # those of one name in their order
     return _cluster_ranks(evidence, rows) if by == "clusters" else rows
-
-
-def _ranks_in_order(keys: Iterable[tuple[int, int, str, int]]) -> NDArray[np.int64]:
-    """Return the rank of each key among all that differ, in ascending order.
-
-    A key is a document, the length of a unit's name, and the name, so that 2 comes before 10, and which of this name it is. Files are
-    nearly always in this order, or in another that is nearly as fast to sort.
-
-    >>> _ranks_in_order([(0, 2, "10", 0), (0, 1, "2", 0), (0, 2, "10", 0)]).tolist()
-    [1, 0, 1]
-    """
-    keys = list(keys)
-    rank_of = {key: rank for rank, key in enumerate(sorted(dict.fromkeys(keys)))}
-    return np.array([rank_of[key] for key in keys], np.int64)
 
 
 def _cluster_ranks(evidence: Evidence, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -209,7 +197,9 @@ def _joined(now: Evidence, baseline: Evidence) -> tuple[Evidence, NDArray[np.boo
 
 def _paired_rows(both: Evidence, is_now: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the rank of the pair that each row belongs to: corresponding rows have the same key. Ranks are ordered as in `ranks_of`."""
-    return _ranks_in_order(_keys_of_runs(both, is_now))
+    keys = list(_keys_of_runs(both, is_now))
+    rank_of = {key: rank for rank, key in enumerate(sorted(dict.fromkeys(keys)))}
+    return np.array([rank_of[key] for key in keys], np.int64)
 
 
 def _keys_of_runs(both: Evidence, is_now: NDArray[np.bool_]) -> Iterator[tuple[int, int, str, int]]:
