@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import MISSING, asdict, fields, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -88,11 +89,19 @@ def _defaults(options: Any) -> dict[str, Any]:
 def plain_options(options: dict[str, Any]) -> dict[str, Any]:
     """Return options as JSON has them, the same in every process: a set is in order, for Python has its elements in any.
 
+    So are things with names, such as results: the order of these in a configuration is that of a report.
+
     >>> plain_options({"normalise": frozenset({"punctuation", "lower"}), "threshold": 1.0})
     {'normalise': ['lower', 'punctuation'], 'threshold': 1.0}
     """
     plain: dict[str, Any] = json.loads(json.dumps(options, sort_keys=True, default=_plain))
-    return plain
+    return {name: _in_order(value) for name, value in plain.items()}
+
+
+def _in_order(value: Any) -> Any:
+    """Return a list of things with names in the order of these; anything else as it is."""
+    is_named = isinstance(value, list) and all(isinstance(each, dict) and isinstance(each.get("name"), str) for each in value)
+    return sorted(value, key=itemgetter("name")) if is_named else value
 
 
 def _plain(value: object) -> object:

@@ -39,17 +39,21 @@ def _weighted_alone(measure: Measure, evidence: Evidence) -> Values:
     return np.concatenate(values)
 
 
+_SEED = 12_345
+
+
 def shares_of_units(
     measures: Iterable[Measure], evidence: Evidence | Sample, rows: Numbers | None = None
 ) -> Iterator[tuple[Measure, Values]]:
     """Yield each measure that is the mean of its own values of rows, and these values: 0, 1 or NaN.
 
-    `rows` says how often each row counts, None once each. Whether a measure is a mean is tried with all rows, and with a part of them.
+    `rows` says how often each row counts, None once each. Whether a measure is a mean is tried with all rows, and with random weights: a
+    quotient of other sums is no mean by chance under these, wherever its rows stand.
     What measures share is counted once for all of them. A sample without weights may stand for its evidence.
     """
     plain = evidence if isinstance(evidence, Sample) else Sample(evidence)
     counts = np.ones(len(plain.evidence.units)) if rows is None else rows.astype(np.float64)
-    weights = (counts, counts * (np.arange(len(counts)) % 3))
+    weights = (counts, counts * np.random.PCG64(_SEED).random_raw(len(counts)) / 2.0**64)
     weighted = [(each, _weighted(plain, each)) for each in weights]
     for measure in measures:
         own = _values(measure, rows_alone(plain))  # a sample of its own: what it shares is as long as the evidence

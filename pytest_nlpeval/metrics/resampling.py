@@ -283,8 +283,8 @@ def _only(view: View, mask: NDArray[np.bool_]) -> View:
 
 
 def _differing(plan: Plan, views: Sequence[View], pairs: Pairs) -> dict[str, NDArray[np.bool_]]:
-    """Return, for each measure, which units differ in what it reads."""
-    differs = {key: views[0].sums(column)[1] != 0 for key, column in plan.columns.items()}
+    """Return, for each measure, which units differ in what it reads: units all of whose rows are the same do not, whatever floats say."""
+    differs = {key: pairs.differs & (views[0].sums(column)[1] != 0) for key, column in plan.columns.items()}
     none = np.zeros(pairs.size, np.bool_)
     return {
         measure.name: np.logical_or.reduce([none, *(differs[key] for key in plan.additive[measure.name])])

@@ -64,7 +64,7 @@ def layouts(given: Mapping[str, Any]) -> tuple[Layout, Layout]:
             first_place=int(ids[side][1]) if ids[side] in ("#0", "#1") else None,
             by_line=given.get("pair") == "line",
             items=tuple(map(str, fields_of(items[side]))),
-            where=tuple((_checked(field), tuple(map(text_of, _listed(wanted)))) for field, wanted in where[side].items()),
+            where=tuple(sorted((_checked(field), tuple(map(text_of, _listed(wanted)))) for field, wanted in where[side].items())),
         )
         for side in (0, 1)
     )

@@ -87,8 +87,8 @@ def covers(path: str, name: str) -> bool:
 
 
 def rules_of(compare: Mapping[str, Any]) -> Rules:
-    """Return the rules of the option `compare`."""
-    return Rules(tuple((path, tuple(_settings(said).items())) for path, said in compare.items()))
+    """Return the rules of the option `compare`: the same rules in whichever order they stand there."""
+    return Rules(tuple((path, tuple(sorted(_settings(said).items()))) for path, said in sorted(compare.items())))
 
 
 def _settings(said: Any) -> dict[str, Any]:

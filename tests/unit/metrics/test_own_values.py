@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -47,6 +49,15 @@ def test_f_is_none_unless_it_counts_each_unit_once() -> None:
 
 def test_units_of_several_items_make_no_share() -> None:
     assert share_of_units(Measure("accuracy", "", "", accuracy), evidence(right=[1, 1], judged=[2, 1])) is None
+
+
+def test_no_order_of_rows_makes_a_share_of_a_quotient_of_other_sums() -> None:
+    """Two units of two items and two of one: the quotient of all, 3 / 6, is the mean of their own values, too."""
+    rows = [(2, 2), (0, 2), (1, 1), (0, 1)]
+    precision = Measure("precision", "", "", lambda sample: ratio(sample.total("right"), sample.total("system")))
+    for order in permutations(rows):
+        right, system = zip(*order, strict=True)
+        assert share_of_units(precision, evidence(right=list(right), system=list(system))) is None
 
 
 def test_a_number_of_units_is_no_share() -> None:

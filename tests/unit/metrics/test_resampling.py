@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_info
 
 from pytest_nlpeval import evaluate, load_suites
+from pytest_nlpeval.columns import CLUSTER, Categorical
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Column, Evidence
 from pytest_nlpeval.measures import COUNT, Measure, OfGroup, Sample, Values
 from pytest_nlpeval.metrics import draws, weighting
 from pytest_nlpeval.metrics.draws import Draws, bootstrap_counts, unseen_counts
-from pytest_nlpeval.metrics.pairing import By, pair, resampled_by
+from pytest_nlpeval.metrics.pairing import By, pair, ranks_of, resampled_by
 from pytest_nlpeval.metrics.prf import f1, ratio
 from pytest_nlpeval.metrics.ranking import confidence_weighted_scores
 from pytest_nlpeval.metrics.resampling import (
@@ -86,8 +87,8 @@ def repeated(evidence: Evidence, counts: Sequence[int], by: By) -> Evidence:
             part.named(f"{part.documents[0]}-{copy}") for part, count in zip(parts, counts, strict=True) for copy in range(count)
         ]
         return Evidence.merge(copies)
-    given_ = iter(counts)
-    rows = [np.repeat(np.arange(size), [next(given_) for _ in range(size)]) for size in evidence.sizes]
+    of_rows = iter(np.array(counts)[ranks_of(evidence, "units")].tolist())
+    rows = [np.repeat(np.arange(size), [next(of_rows) for _ in range(size)]) for size in evidence.sizes]
     return Evidence.merge(
         Evidence.of(
             [part.units[row] for row in chosen.tolist()],
@@ -472,3 +473,38 @@ def test_of_a_group_only_its_own_units_differ() -> None:
     measure = Measure("group.a.x", "", "", by_rows, of_group=OfGroup("a", "x", "mine"))
     tests = randomise(pair(table([0, 0, 0, 0]), table([1, 1, 1, 1]), "units"), [measure], Draws(100))
     assert tests["group.a.x"].differing == 2
+
+
+@pytest.mark.parametrize("by", ["units", "clusters"])
+def test_rows_in_another_order_have_the_same_intervals_and_tests(by: By) -> None:
+    now, before = run([40], 1), run([40], 2)
+    clusters = Categorical.of([f"c{row // 3}" for row in range(40)])
+    shown = []
+    for order in (np.arange(40), np.random.default_rng(0).permutation(40)):
+        ordered = [
+            Evidence.of(
+                [one.units[row] for row in order.tolist()],
+                {name: column[order] for name, column in {**one.columns, CLUSTER: clusters}.items()},
+            )
+            for one in (now, before)
+        ]
+        pairs = pair(ordered[0], ordered[1], by)
+        values = {name: found.values.tolist() for name, found in bootstrap(ordered[0], MEASURES, Draws(50), by).items()}
+        drops = {name: found.values.tolist() for name, found in bootstrap_drops(pairs, MEASURES, Draws(50)).items()}
+        tests = {name: (found.p, found.differing) for name, found in randomise(pairs, MEASURES, Draws(50)).items()}
+        shown.append((values, drops, tests))
+    for one, other in zip(*shown, strict=True):
+        assert one == {name: pytest.approx(found, abs=1e-12, nan_ok=True) for name, found in other.items()}
+
+
+def test_a_document_whose_rows_are_the_same_does_not_differ_by_what_floats_add_up_to() -> None:
+    """(.1 + .2 + .3) - .1 - .2 - .3 is not 0 in floats."""
+    now, before = (
+        Evidence.merge(
+            Evidence.of("abc", {"credit": np.array([0.1, 0.2, third]), "all": np.ones(3, np.int8)}, name)
+            for name, third in (("one", 0.3), ("two", other))
+        )
+        for other in (0.3, 0.4)
+    )
+    mean = Measure("mean", "", "", lambda sample: sample.total("credit") / sample.total("all"))
+    assert randomise(pair(now, before, "documents"), [mean], Draws(50))["mean"].differing == 1
