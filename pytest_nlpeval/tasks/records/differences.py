@@ -13,6 +13,9 @@ from pytest_nlpeval.tasks.records.trees import Element, Field, Node, Path
 
 Reason = Literal["wrong", "missing", "spurious"]
 
+ORDER: tuple[Reason, ...] = ("wrong", "missing", "spurious")
+"""Wrong fields are told first, what the system alone has last."""
+
 LONGEST = 200
 """How many code points of a value are shown."""
 
@@ -29,6 +32,11 @@ class Difference:
     place: str
     gold: Any
     system: Any
+
+    @property
+    def is_object(self) -> bool:
+        """Whether what differs is an object."""
+        return isinstance(self.gold or self.system, dict)
 
     @property
     def shown(self) -> tuple[str, str]:
@@ -52,8 +60,7 @@ def differences(matching: Matching) -> list[Difference]:
 
 def in_order(differences: Iterable[Difference]) -> list[Difference]:
     """Return differences in the order in which they are told: wrong fields first, what the system alone has last."""
-    order = ("wrong", "missing", "spurious")
-    return sorted(differences, key=lambda difference: order.index(difference.reason))
+    return sorted(differences, key=lambda difference: ORDER.index(difference.reason))
 
 
 def _of_objects(gold: Node, system: Node, place: str, matching: Matching) -> Iterator[Difference]:
