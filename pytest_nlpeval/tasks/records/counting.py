@@ -36,6 +36,7 @@ from pytest_nlpeval.tasks.records.columns import (
 )
 from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons, sides
 from pytest_nlpeval.tasks.records.confused import Confused
+from pytest_nlpeval.tasks.records.differences import Difference, Sort
 from pytest_nlpeval.tasks.records.flat import Flat, FlatSides, met
 from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.gold import Gold
@@ -84,7 +85,7 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
         columns[f"{GROUP}{value}"] = Sparse.of(rows, np.ones(len(rows), np.int8), len(units))
     columns |= left_out_columns(gold.left_out + system.left_out, len(units))
     evidence = Evidence.of(units, columns)
-    return Counted(evidence, explain(documents, options, evidence, flat))
+    return Counted(evidence, explain(documents, options, evidence, flat, ledger.sorts))
 
 
 _MOST_VALUES = 1_000
@@ -144,9 +145,13 @@ def _merged(some: Numbers, others: Numbers) -> Numbers:
 
 @dataclass(slots=True)
 class Ledger:
-    """Collects the numbers of records: for each column the rows that have some, and the numbers."""
+    """Collects the numbers of records: for each column the rows that have some, and the numbers.
+
+    `sorts` has those of the differences of parsed records that are noted one by one.
+    """
 
     length: int
+    sorts: dict[int, list[Sort]] = field(default_factory=dict)
     confused: Confused = field(default_factory=Confused)
     _entries: dict[str, tuple[list[int], list[int]]] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
     _of_all: dict[str, Numbers] = field(default_factory=dict)
@@ -185,13 +190,18 @@ class Ledger:
             for path in {**tally.gold, **tally.system}:
                 if not tally.is_right_at(path):
                     self.add(column_of(FIELD, DIFFERS, path), row, 1)
-            for difference in comparison.differ() if not comparison.is_exact else ():
-                if difference.reason == "wrong":
-                    self.confused.add(row, difference.path, difference.gold, difference.system)
+            if not comparison.is_exact:
+                self._note_differences(row, comparison.differ())
         wholes = comparison.wholes
         self._note_wholes(LIST, wholes.lists.items(), row)
         self._note_wholes(VIEW, wholes.views.items(), row)
         self._note_wholes(VALUE, ((value_name(*names), numbers) for names, numbers in wholes.values.items()), row)
+
+    def _note_differences(self, row: int, differences: list[Difference]) -> None:
+        self.sorts[row] = [difference.sort for difference in differences]
+        for difference in differences:
+            if difference.reason == "wrong":
+                self.confused.add(row, difference.path, difference.gold, difference.system)
 
     def _note_wholes(self, kind: str, entries: Any, row: int) -> None:
         for name, wholes in entries:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pytest_nlpeval.tasks.records.forms import written
 from pytest_nlpeval.tasks.records.matching import Matching
@@ -18,6 +18,14 @@ ORDER: tuple[Reason, ...] = ("wrong", "missing", "spurious")
 
 LONGEST = 200
 """How many code points of a value are shown."""
+
+
+class Sort(NamedTuple):
+    """What tells which measures would be better without a difference: its reason, the name of its path, and whether it is an object."""
+
+    reason: Reason
+    path: str
+    is_object: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +42,9 @@ class Difference:
     system: Any
 
     @property
-    def is_object(self) -> bool:
-        """Whether what differs is an object."""
-        return isinstance(self.gold or self.system, dict)
+    def sort(self) -> Sort:
+        """The sort of the difference."""
+        return Sort(self.reason, self.path, isinstance(self.gold or self.system, dict))
 
     @property
     def shown(self) -> tuple[str, str]:

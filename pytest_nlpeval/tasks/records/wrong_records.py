@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -16,10 +16,10 @@ from pytest_nlpeval.explanations import Difference as Kind
 from pytest_nlpeval.explanations import Explanation, Omitted, Passage, explain_in_order
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.columns import EXACT, PARSED, PRESENT, VALID
-from pytest_nlpeval.tasks.records.comparing import Comparer, sides
-from pytest_nlpeval.tasks.records.differences import LONGEST, Difference
+from pytest_nlpeval.tasks.records.comparing import Comparer, Comparison, sides
+from pytest_nlpeval.tasks.records.differences import LONGEST, Difference, Sort
 from pytest_nlpeval.tasks.records.flat import FlatSides
-from pytest_nlpeval.tasks.records.flat_differences import FlatDifference, FlatDifferences
+from pytest_nlpeval.tasks.records.flat_sorts import FlatSorts
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.parsing import Fault
@@ -41,11 +41,12 @@ Told = tuple[str, Hashable, Callable[[], Explanation]]
 
 
 def explain(
-    documents: Documents, options: Options, evidence: Evidence, flat: FlatSides | None
+    documents: Documents, options: Options, evidence: Evidence, flat: FlatSides | None, sorts: Mapping[int, Sequence[Sort]]
 ) -> Iterator[Explanation | Omitted]:
     """Yield why records are not exact, in gold's order: of each the first 20 fields; then how many there are besides.
 
-    What counting has found is not worked out again: which records are right, and where the `flat` ones differ.
+    What counting has found tells which records are not right, and how: where the `flat` ones differ, and the `sorts` of the differences of
+    others. Only those whose explanations are written are compared again.
     """
     gold: Gold = documents["gold"]
     system: System = documents["system"]
@@ -54,7 +55,8 @@ def explain(
         Comparer.of(options),
         *sides(documents),
         documents.get("schema"),
-        None if flat is None else FlatDifferences.of(flat, evidence),
+        None if flat is None else FlatSorts.of(flat, evidence),
+        sorts,
     )
     yield from explain_in_order(teller.wrong(evidence), lambda _, write: write())
     yield from map(Omitted, teller.left.keys(), teller.left.values())
@@ -72,8 +74,10 @@ class _Teller:
     records: Sequence[dict[str, Any]]
     values: Sequence[Any]
     schema: Schema | None
-    flat: FlatDifferences | None
+    flat: FlatSorts | None
+    sorts: Mapping[int, Sequence[Sort]]
     left: Counter[str] = field(default_factory=Counter)
+    _last: dict[int, list[Difference]] = field(default_factory=dict)
 
     def wrong(self, evidence: Evidence) -> Iterator[Told]:
         """Yield why records are not right, of those of which evidence says so."""
@@ -94,23 +98,23 @@ class _Teller:
 
     def _fields(self, row: int, group: int) -> Iterator[Told]:
         """Yield at which fields two records differ, the first 20."""
-        found: Sequence[Difference | FlatDifference] = (
-            self.flat.in_order(row)
-            if self.flat is not None and row in self.flat.of_rows
-            else self.comparer.compared(self.records[row], self.values[row]).differ()
-        )
-        for each in found[:MOST_OF_A_RECORD]:
-            yield each.reason, (each.path, each.is_object, group), partial(self._field, row, each)
-        for each in found[MOST_OF_A_RECORD:]:
-            self.left[each.reason] += 1
+        sorts = self.flat.in_order(row) if self.flat is not None and self.flat.sides.rows[row] else self.sorts[row]
+        for rank, sort in enumerate(sorts[:MOST_OF_A_RECORD]):
+            yield sort.reason, (sort, group), partial(self._field, row, rank)
+        for sort in sorts[MOST_OF_A_RECORD:]:
+            self.left[sort.reason] += 1
 
-    def _field(self, row: int, found: Difference | FlatDifference) -> Explanation:
-        if isinstance(found, FlatDifference):
-            found = found.told(self.records[row], self.values[row])
-        return self.writer.of_field(row, found)
+    def _field(self, row: int, rank: int) -> Explanation:
+        if row not in self._last:
+            self._last.clear()
+            self._last[row] = self._compared(row).differ()
+        return self.writer.of_field(row, self._last[row][rank])
 
     def _unparsed(self, row: int) -> Explanation:
-        return self.writer.unparsed(row, self.comparer.compared(self.records[row], self.values[row]).fault)
+        return self.writer.unparsed(row, self._compared(row).fault)
+
+    def _compared(self, row: int) -> Comparison:
+        return self.comparer.compared(self.records[row], self.values[row])
 
     def _invalid(self, row: int) -> Explanation:
         violation = None if self.schema is None else self.schema.violation(self.values[row])
@@ -171,7 +175,7 @@ class _Writer:
         """Yield the measures that would be better without a difference."""
         yield "exact"
         path = glob.escape(difference.path)
-        places = [f"field.{path}", f"field.{path}.*"] if difference.is_object else [f"field.{path}"]
+        places = [f"field.{path}", f"field.{path}.*"] if difference.sort.is_object else [f"field.{path}"]
         steps = difference.path.split(".")
         places += [f"list.{glob.escape('.'.join(steps[:end]))}" for end in range(1, len(steps) + 1)]
         for view in self.options.views:
