@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.tasks.records.columns import DIFFERS, FIELD, PARSED, column_of
+from pytest_nlpeval.tasks.records.columns import DIFFERS, FIELD, column_of
 from pytest_nlpeval.tasks.records.differences import ORDER, Sort
 from pytest_nlpeval.tasks.records.flat import Column, FlatSides
 
@@ -23,11 +23,10 @@ class FlatSorts:
 
     @classmethod
     def of(cls, sides: FlatSides, evidence: Evidence) -> FlatSorts:
-        """Return those of the parsed ones among the flat records, as evidence tells of each path."""
-        is_parsed = sides.rows & (evidence.column(PARSED) == 1)
+        """Return those of the flat records, as evidence tells of each path which of the parsed ones differ."""
         of_rows: defaultdict[int, list[Sort]] = defaultdict(list)
         for key in sides.keys:
-            differs = is_parsed & (evidence.column(column_of(FIELD, DIFFERS, key)) == 1)
+            differs = sides.rows & (evidence.column(column_of(FIELD, DIFFERS, key)) == 1)
             in_gold, in_system = (side.columns.get(key, Column()).fields(differs) for side in (sides.gold, sides.system))
             for reason, rows in zip(ORDER, (in_gold & in_system, in_gold & ~in_system, in_system & ~in_gold), strict=True):
                 sort = Sort(reason, key)
@@ -37,8 +36,7 @@ class FlatSorts:
 
     def in_order(self, row: int) -> Sequence[Sort]:
         """Return the sorts of a row in the order in which `differences` has its differences."""
-        sorts = self.of_rows[row]
-        if len(sorts) == 1:
-            return sorts
         places = [{key: place for place, key in enumerate(side.keys_of(row))} for side in (self.sides.gold, self.sides.system)]
-        return sorted(sorts, key=lambda sort: (ORDER.index(sort.reason), places[sort.reason == "spurious"][sort.path]))
+        return sorted(
+            self.of_rows[row], key=lambda sort: (ORDER.index(sort.reason), places[sort.reason == "spurious"][sort.path])
+        )

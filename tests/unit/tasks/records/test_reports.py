@@ -88,8 +88,7 @@ RULES: dict[str, Rule] = {"records.missing-id": "off", "records.null": "off", "r
 
 def compared_all(documents: dict[str, Any], chosen: Options) -> Iterator[tuple[str, str, str]]:
     """Yield what is told of each record where all are compared, with what the message begins with."""
-    gold = documents["gold"]
-    units = (*gold.units, *documents["system"].beyond)
+    units = documents["gold"].units
     for row, comparison in comparisons(documents, chosen, range(len(units))):
         if not comparison.is_present:
             yield units[row], "no-record", "the system has no record"
@@ -97,7 +96,7 @@ def compared_all(documents: dict[str, Any], chosen: Options) -> Iterator[tuple[s
             yield units[row], "unparsed", f"the record {comparison.fault}"
         else:
             if "schema" in documents and not comparison.is_valid:
-                yield units[row], "invalid", str(comparison.violation)
+                yield units[row], "invalid", str(documents["schema"].violation(documents["system"].values[row]))
             for difference in comparison.differ()[:20]:
                 mine, theirs = difference.shown
                 yield units[row], difference.reason, f"{difference.place}: {f'gold {mine}' if mine else f'system {theirs}'}"
