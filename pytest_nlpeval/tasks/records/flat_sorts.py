@@ -38,5 +38,5 @@ class FlatSorts:
         """Return the sorts of a row in the order in which `differences` has its differences."""
         places = [{key: place for place, key in enumerate(side.keys_of(row))} for side in (self.sides.gold, self.sides.system)]
         return sorted(
-            self.of_rows[row], key=lambda sort: (ORDER.index(sort.reason), places[sort.reason == "spurious"][sort.path])
+            self.of_rows.get(row, ()), key=lambda sort: (ORDER.index(sort.reason), places[sort.reason == "spurious"][sort.path])
         )

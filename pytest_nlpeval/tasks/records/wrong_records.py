@@ -84,8 +84,8 @@ class _Teller:
         is_present, is_parsed, is_exact = (evidence.column(name) == 1 for name in (PRESENT, PARSED, EXACT))
         is_valid = evidence.column(VALID) == (0 if self.schema is None else 1)
         rows = np.flatnonzero(~(is_exact & is_valid))
-        states = zip(*(flags[rows].tolist() for flags in (is_present, is_parsed, is_exact, is_valid)), strict=True)
-        for row, (present, parsed, exact, valid) in zip(rows.tolist(), states, strict=True):
+        states = (flags[rows].tolist() for flags in (is_present, is_parsed, is_valid))
+        for row, present, parsed, valid in zip(rows.tolist(), *states, strict=True):
             group = self.writer.group_of(row)
             if not present:
                 yield NO_RECORD, group, partial(self.writer.no_record, row)
@@ -93,12 +93,12 @@ class _Teller:
                 yield UNPARSED, group, partial(self._unparsed, row)
             elif not valid:
                 yield INVALID, group, partial(self._invalid, row)
-            if parsed and not exact:
+            if parsed:
                 yield from self._fields(row, group)
 
     def _fields(self, row: int, group: int) -> Iterator[Told]:
         """Yield at which fields two records differ, the first 20."""
-        sorts = self.flat.in_order(row) if self.flat is not None and self.flat.sides.rows[row] else self.sorts[row]
+        sorts = self.flat.in_order(row) if self.flat is not None and self.flat.sides.rows[row] else self.sorts.get(row, ())
         for rank, sort in enumerate(sorts[:MOST_OF_A_RECORD]):
             yield sort.reason, (sort, group), partial(self._field, row, rank)
         for sort in sorts[MOST_OF_A_RECORD:]:
