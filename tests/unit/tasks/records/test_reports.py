@@ -183,6 +183,18 @@ def test_only_what_is_written_is_compared_again(monkeypatch: pytest.MonkeyPatch)
     assert len(compared) == 1000 + 500, "the nested ones to count them; then those that are kept"
 
 
+@pytest.mark.parametrize(("number", "codes"), [(600, []), (601, ["records.too-many"])])
+def test_a_view_may_have_a_thousand_values_of_both_sides_together(number: int, codes: list[str]) -> None:
+    chosen = options(views={"facts": {"fields": ["r.t"], "by": "r.t"}})
+    documents: dict[str, Any] = {}
+    log = ProblemLog("", TASK.problems, RULES)
+    for role, values in (("gold", range(400)), ("system", range(400, 400 + number))):
+        text = json.dumps({"id": "a", "r": [{"t": f"v{value}"} for value in values]})
+        documents[role] = TASK.role(role).read(Source(f"{role}.jsonl", text.encode()), documents, chosen, log)
+    TASK.count(documents, chosen, log)
+    assert [problem.code for problem in log.problems()] == codes
+
+
 def test_donut_tells_the_values_that_it_counts_as_wrong() -> None:
     """Prices beside the wrong items are right there; so is what Python calls false."""
     gold = [{"menu": [{"nm": "tea", "price": "2"}, {"nm": "bun", "price": "3"}], "n": 0, "k": ["a", "b"], "o": "x"}]
