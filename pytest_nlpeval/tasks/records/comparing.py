@@ -16,7 +16,7 @@ from pytest_nlpeval.tasks.records.matching import Matching, Tally, TooManyPairs,
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.parsing import Fault
 from pytest_nlpeval.tasks.records.reading import as_record
-from pytest_nlpeval.tasks.records.schema import Schema, Violation
+from pytest_nlpeval.tasks.records.schema import Schema
 from pytest_nlpeval.tasks.records.system import System
 from pytest_nlpeval.tasks.records.trees import Node, Path, Trees
 from pytest_nlpeval.tasks.records.tuples import Counts, counts_of
@@ -34,7 +34,6 @@ class Comparison:
     is_present: bool = True
     is_parsed: bool = True
     is_valid: bool = False
-    violation: Violation | None = None
     is_exact: bool = False
     fault: Fault | None = None
     differ: Callable[[], list[Difference]] = field(default=list, repr=False)
@@ -93,8 +92,7 @@ def comparisons(documents: Documents, options: Options, rows: Iterable[int]) -> 
     for row in rows:
         comparison = comparer.compared(records[row], values[row])
         if schema is not None and comparison.is_parsed:
-            comparison.violation = schema.violation(values[row])
-            comparison.is_valid = comparison.violation is None
+            comparison.is_valid = schema.violation(values[row]) is None
         yield row, comparison
 
 

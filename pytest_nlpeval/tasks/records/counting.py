@@ -36,7 +36,8 @@ from pytest_nlpeval.tasks.records.columns import (
 )
 from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons, sides
 from pytest_nlpeval.tasks.records.confused import Confused
-from pytest_nlpeval.tasks.records.flat import Flat, met
+from pytest_nlpeval.tasks.records.differences import Difference, Sort
+from pytest_nlpeval.tasks.records.flat import Flat, FlatSides, met
 from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
@@ -60,8 +61,11 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     system: System = documents["system"]
     units = (*gold.units, *system.beyond)
     ledger = Ledger(len(units))
-    is_flat = np.zeros(len(units), np.bool_) if options.views or options.is_donut else _note_flat(documents, options, ledger)
-    for row, comparison in comparisons(documents, options, np.flatnonzero(~is_flat).tolist()):
+    flat = None if options.views or options.is_donut else flat_sides(documents, options)
+    if flat is not None:
+        _note_flat(flat, documents, options, ledger)
+    others = range(len(units)) if flat is None else np.flatnonzero(~flat.rows).tolist()
+    for row, comparison in comparisons(documents, options, others):
         ledger.note(row, comparison)
     for view in options.views:
         if (number := ledger.number_of_values(view.name)) > _MOST_VALUES:
@@ -81,25 +85,31 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
         columns[f"{GROUP}{value}"] = Sparse.of(rows, np.ones(len(rows), np.int8), len(units))
     columns |= left_out_columns(gold.left_out + system.left_out, len(units))
     evidence = Evidence.of(units, columns)
-    return Counted(evidence, explain(documents, options, evidence))
+    return Counted(evidence, explain(documents, options, evidence, flat, ledger.sorts))
 
 
 _MOST_VALUES = 1_000
 
 
-def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArray[np.bool_]:
-    """Note the numbers of all rows whose records are flat on both sides, and return which these are."""
+def flat_sides(documents: Documents, options: Options) -> FlatSides:
+    """Return which records are flat on both sides."""
     records, values = sides(documents)
-    forms, root = Forms.of(options), Path.root(options)
     has_more = len(records) > len(documents["gold"].records)
     gold = Flat.of(records, options) if has_more else documents["gold"].records
     survey = documents["system"].survey
     system = Flat.of(values, options) if survey is None else survey.flat
-    rows = gold.is_flat & system.is_flat
-    is_parsed = system.is_object & rows
+    return FlatSides(gold, system, gold.is_flat & system.is_flat)
+
+
+def _note_flat(flat: FlatSides, documents: Documents, options: Options, ledger: Ledger) -> None:
+    """Note the numbers of all rows whose records are flat on both sides."""
+    _, values = sides(documents)
+    forms, root = Forms.of(options), Path.root(options)
+    rows = flat.rows
+    is_parsed = flat.system.is_object & rows
     is_exact = is_parsed.copy()
     sums = np.zeros((len(SIDES), len(rows)), np.int64)
-    for met_at in met(gold, system, rows, root, forms):
+    for met_at in met(flat, root, forms):
         numbers = (met_at.gold, met_at.system, met_at.credit)
         differs = (met_at.gold != met_at.system) | (met_at.gold * forms.unit != met_at.credit)
         is_exact &= ~differs
@@ -118,7 +128,6 @@ def _note_flat(documents: Documents, options: Options, ledger: Ledger) -> NDArra
     schema: Schema | None = documents.get("schema")
     if schema is not None:
         ledger.add_all(VALID, np.array([is_parsed[row] and schema.violation(value) is None for row, value in enumerate(values)]))
-    return rows
 
 
 Numbers = tuple[NDArray[np.int64], NDArray[Any]]
@@ -136,9 +145,13 @@ def _merged(some: Numbers, others: Numbers) -> Numbers:
 
 @dataclass(slots=True)
 class Ledger:
-    """Collects the numbers of records: for each column the rows that have some, and the numbers."""
+    """Collects the numbers of records: for each column the rows that have some, and the numbers.
+
+    `sorts` has those of the differences of parsed records that are noted one by one.
+    """
 
     length: int
+    sorts: dict[int, list[Sort]] = field(default_factory=dict)
     confused: Confused = field(default_factory=Confused)
     _entries: dict[str, tuple[list[int], list[int]]] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
     _of_all: dict[str, Numbers] = field(default_factory=dict)
@@ -177,13 +190,18 @@ class Ledger:
             for path in {**tally.gold, **tally.system}:
                 if not tally.is_right_at(path):
                     self.add(column_of(FIELD, DIFFERS, path), row, 1)
-            for difference in comparison.differ() if not comparison.is_exact else ():
-                if difference.reason == "wrong":
-                    self.confused.add(row, difference.path, difference.gold, difference.system)
+            if not comparison.is_exact:
+                self._note_differences(row, comparison.differ())
         wholes = comparison.wholes
         self._note_wholes(LIST, wholes.lists.items(), row)
         self._note_wholes(VIEW, wholes.views.items(), row)
         self._note_wholes(VALUE, ((value_name(*names), numbers) for names, numbers in wholes.values.items()), row)
+
+    def _note_differences(self, row: int, differences: list[Difference]) -> None:
+        self.sorts[row] = [difference.sort for difference in differences]
+        for difference in differences:
+            if difference.reason == "wrong":
+                self.confused.add(row, difference.path, difference.gold, difference.system)
 
     def _note_wholes(self, kind: str, entries: Any, row: int) -> None:
         for name, wholes in entries:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pytest_nlpeval.tasks.records.forms import written
 from pytest_nlpeval.tasks.records.matching import Matching
@@ -13,8 +13,19 @@ from pytest_nlpeval.tasks.records.trees import Element, Field, Node, Path
 
 Reason = Literal["wrong", "missing", "spurious"]
 
+ORDER: tuple[Reason, ...] = ("wrong", "missing", "spurious")
+"""Wrong fields are told first, what the system alone has last."""
+
 LONGEST = 200
 """How many code points of a value are shown."""
+
+
+class Sort(NamedTuple):
+    """What tells which measures would be better without a difference: its reason, the name of its path, and whether it is an object."""
+
+    reason: Reason
+    path: str
+    is_object: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,11 @@ class Difference:
     place: str
     gold: Any
     system: Any
+
+    @property
+    def sort(self) -> Sort:
+        """The sort of the difference."""
+        return Sort(self.reason, self.path, isinstance(self.gold or self.system, dict))
 
     @property
     def shown(self) -> tuple[str, str]:
@@ -52,8 +68,7 @@ def differences(matching: Matching) -> list[Difference]:
 
 def in_order(differences: Iterable[Difference]) -> list[Difference]:
     """Return differences in the order in which they are told: wrong fields first, what the system alone has last."""
-    order = ("wrong", "missing", "spurious")
-    return sorted(differences, key=lambda difference: order.index(difference.reason))
+    return sorted(differences, key=lambda difference: ORDER.index(difference.reason))
 
 
 def _of_objects(gold: Node, system: Node, place: str, matching: Matching) -> Iterator[Difference]:

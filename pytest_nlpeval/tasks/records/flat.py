@@ -6,7 +6,7 @@ Whatever else a record has (objects, lists, maps, alternatives) is compared by `
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, NamedTuple, overload
@@ -102,10 +102,27 @@ class Flat(Sequence[Any]):
         place = int(self.places[row])
         return None if place < 0 else self.packed[place]
 
+    def keys_of(self, row: int) -> tuple[str, ...]:
+        """Return the keys of a flat record."""
+        return self.packed.shapes[self.packed.shape_of[int(self.places[row])]]
+
     def refuse(self, row: int, fault: Fault) -> None:
         """Put a fault in the place of a record that is not flat."""
         self.packed.others[int(self.places[row])] = fault
         self.is_flat[row] = True
+
+
+class FlatSides(NamedTuple):
+    """The records of both sides, of which those of the flagged rows are flat on both."""
+
+    gold: Flat
+    system: Flat
+    rows: Flags
+
+    @property
+    def keys(self) -> Iterable[str]:
+        """The keys of either side, gold's first."""
+        return {**self.gold.columns, **self.system.columns}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +139,14 @@ class Met:
     wrong: list[tuple[int, Any, Any]]
 
 
-def met(gold: Flat, system: Flat, rows: Flags, root: Path, forms: Forms) -> Iterator[Met]:
-    """Yield how each key of the flagged rows, which are flat on both sides, meets; other rows have nothing there.
+def met(sides: FlatSides, root: Path, forms: Forms) -> Iterator[Met]:
+    """Yield how each key of the flagged rows meets; other rows have nothing there.
 
     Values that are equal as they stand in the files, as most are, need no normal forms.
     """
+    gold, system, rows = sides
     unlike = _unlike(gold, system, rows)
-    for key in {**gold.columns, **system.columns}:
+    for key in sides.keys:
         path = root.child(key)
         in_gold, in_system = (side.columns.get(key, Column()).fields(rows) for side in (gold, system))
         credit = np.where(in_gold & in_system, forms.unit, 0)

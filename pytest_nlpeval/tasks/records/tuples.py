@@ -202,12 +202,12 @@ def counts_of(root: Path, matching: Matching) -> Counts:
 def _count_values(
     view: View, gold: list[Node], system: list[Node], pairs: list[tuple[int, int]], values: Mapping[tuple[str, str], Wholes]
 ) -> None:
-    own = [values_at(node, view.by) for node in gold]
+    own = [sorted(values_at(node, view.by)) for node in gold]  # of sets two processes have the elements in two orders
     for texts in own:
         for text in texts:
             values[view.name, text].gold += 1
     for node in system:
-        for text in values_at(node, view.by):
+        for text in sorted(values_at(node, view.by)):
             values[view.name, text].system += 1
     for row, _ in pairs:
         for text in own[row]:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Difference as Kind
-from pytest_nlpeval.explanations import Explanation, Omitted, Passage
+from pytest_nlpeval.explanations import Explanation, Omitted, Passage, explain_in_order
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.records.columns import EXACT, VALID
-from pytest_nlpeval.tasks.records.comparing import Comparison, comparisons
-from pytest_nlpeval.tasks.records.differences import LONGEST, Difference
+from pytest_nlpeval.tasks.records.columns import EXACT, PARSED, PRESENT, VALID
+from pytest_nlpeval.tasks.records.comparing import Comparer, Comparison, sides
+from pytest_nlpeval.tasks.records.differences import LONGEST, Difference, Sort
+from pytest_nlpeval.tasks.records.flat import FlatSides
+from pytest_nlpeval.tasks.records.flat_sorts import FlatSorts
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
+from pytest_nlpeval.tasks.records.parsing import Fault
 from pytest_nlpeval.tasks.records.rules import covers
+from pytest_nlpeval.tasks.records.schema import Schema, Violation
 from pytest_nlpeval.tasks.records.system import System
 from pytest_nlpeval.wording import quoted
 
@@ -30,25 +36,89 @@ _KINDS: dict[str, Kind] = {"wrong": "wrong-value", "missing": "missed", "spuriou
 _FIGURES = {"wrong": ("*",), "missing": ("tp", "fn", "recall", "f1"), "spurious": ("fp", "precision", "f1")}
 
 
-def explain(documents: Documents, options: Options, evidence: Evidence) -> Iterator[Explanation | Omitted]:
-    """Yield why records are not exact, in gold's order: of each the first 20 fields, and how many there are besides.
+Told = tuple[str, Hashable, Callable[[], Explanation]]
+"""Why a record is not right: the reason; what, with the reason, tells which measures would be better; what writes the explanation."""
 
-    Only records of which the evidence says that they are not right are compared again.
+
+def explain(
+    documents: Documents, options: Options, evidence: Evidence, flat: FlatSides | None, sorts: Mapping[int, Sequence[Sort]]
+) -> Iterator[Explanation | Omitted]:
+    """Yield why records are not exact, in gold's order: of each the first 20 fields; then how many there are besides.
+
+    What counting has found tells which records are not right, and how: where the `flat` ones differ, and the `sorts` of the differences of
+    others. Only those whose explanations are written are compared again.
     """
     gold: Gold = documents["gold"]
     system: System = documents["system"]
-    writer = _Writer(gold, system, options, (*gold.units, *system.beyond))
-    is_right = evidence.column(EXACT) == 1
-    if "schema" in documents:
-        is_right &= evidence.column(VALID) == 1
-    for row, comparison in comparisons(documents, options, np.flatnonzero(~is_right).tolist()):
-        if not comparison.is_present:
-            missed = writer.of_record(row, NO_RECORD, "the system has no record", "missed", "coverage")
-            yield missed._replace(gold_line=gold.lines[row] or None)
-        elif not comparison.is_parsed:
-            yield writer.unparsed(row, comparison)
-        elif not comparison.is_exact or comparison.violation is not None:
-            yield from writer.of_fields(row, comparison)
+    teller = _Teller(
+        _Writer(gold, system, options, (*gold.units, *system.beyond)),
+        Comparer.of(options),
+        *sides(documents),
+        documents.get("schema"),
+        None if flat is None else FlatSorts.of(flat, evidence),
+        sorts,
+    )
+    yield from explain_in_order(teller.wrong(evidence), lambda _, write: write())
+    yield from map(Omitted, teller.left.keys(), teller.left.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Tells why records are not right: `records` are gold's, `values` the system's.
+
+    `left` counts by reason the fields beyond the first 20 of a record.
+    """
+
+    writer: _Writer
+    comparer: Comparer
+    records: Sequence[dict[str, Any]]
+    values: Sequence[Any]
+    schema: Schema | None
+    flat: FlatSorts | None
+    sorts: Mapping[int, Sequence[Sort]]
+    left: Counter[str] = field(default_factory=Counter)
+    _last: dict[int, list[Difference]] = field(default_factory=dict)
+
+    def wrong(self, evidence: Evidence) -> Iterator[Told]:
+        """Yield why records are not right, of those of which evidence says so."""
+        is_present, is_parsed, is_exact = (evidence.column(name) == 1 for name in (PRESENT, PARSED, EXACT))
+        is_valid = evidence.column(VALID) == (0 if self.schema is None else 1)
+        rows = np.flatnonzero(~(is_exact & is_valid))
+        states = (flags[rows].tolist() for flags in (is_present, is_parsed, is_valid))
+        for row, present, parsed, valid in zip(rows.tolist(), *states, strict=True):
+            group = self.writer.group_of(row)
+            if not present:
+                yield NO_RECORD, group, partial(self.writer.no_record, row)
+            elif not parsed:
+                yield UNPARSED, group, partial(self._unparsed, row)
+            elif not valid:
+                yield INVALID, group, partial(self._invalid, row)
+            if parsed:
+                yield from self._fields(row, group)
+
+    def _fields(self, row: int, group: int) -> Iterator[Told]:
+        """Yield at which fields two records differ, the first 20."""
+        sorts = self.flat.in_order(row) if self.flat is not None and self.flat.sides.rows[row] else self.sorts.get(row, ())
+        for rank, sort in enumerate(sorts[:MOST_OF_A_RECORD]):
+            yield sort.reason, (sort, group), partial(self._field, row, rank)
+        for sort in sorts[MOST_OF_A_RECORD:]:
+            self.left[sort.reason] += 1
+
+    def _field(self, row: int, rank: int) -> Explanation:
+        if row not in self._last:
+            self._last.clear()
+            self._last[row] = self._compared(row).differ()
+        return self.writer.of_field(row, self._last[row][rank])
+
+    def _unparsed(self, row: int) -> Explanation:
+        return self.writer.unparsed(row, self._compared(row).fault)
+
+    def _compared(self, row: int) -> Comparison:
+        return self.comparer.compared(self.records[row], self.values[row])
+
+    def _invalid(self, row: int) -> Explanation:
+        violation = None if self.schema is None else self.schema.violation(self.values[row])
+        return self.writer.invalid(row, violation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,33 +130,30 @@ class _Writer:
     options: Options
     units: Sequence[str]
 
-    def of_record(self, row: int, reason: str, message: str, kind: Kind, measure: str) -> Explanation:
+    def no_record(self, row: int) -> Explanation:
+        """Explain that the system has no record."""
+        missed = self._of_record(row, NO_RECORD, "the system has no record", "missed", "coverage")
+        return missed._replace(gold_line=self.gold.lines[row] or None)
+
+    def unparsed(self, row: int, fault: Fault | None) -> Explanation:
+        """Explain why the system's record cannot be used."""
+        text = self.system.texts.get(row)
+        beginning = "" if text is None else f"; it begins {quoted(' '.join(text.split()), 80)}"
+        return self._of_record(row, UNPARSED, f"the record {fault}{beginning}", "other", "parsed")
+
+    def _of_record(self, row: int, reason: str, message: str, kind: Kind, measure: str) -> Explanation:
         """Explain that the record as a whole is not there; it bears on all that the fields of gold bear on."""
         every: tuple[str, ...] = ("exact", measure, "parsed", "valid", "micro.*", "macro.*", "samples.*", "field.*", "list.*")
         every += tuple(f"{view.name}.*" for view in self.options.views)
         return Explanation(self.units[row], reason, message, self._line(row), kind, measures=self._in_groups(row, every))
 
-    def unparsed(self, row: int, comparison: Comparison) -> Explanation:
-        """Explain why the system's record cannot be used."""
-        text = self.system.texts.get(row)
-        beginning = "" if text is None else f"; it begins {quoted(' '.join(text.split()), 80)}"
-        return self.of_record(row, UNPARSED, f"the record {comparison.fault}{beginning}", "other", "parsed")
+    def invalid(self, row: int, violation: Violation | None) -> Explanation:
+        """Explain how the system's record breaks the schema."""
+        unit, measures = self.units[row], self._in_groups(row, ("valid",))
+        return Explanation(unit, INVALID, str(violation), self._line(row), "other", f"{unit} {INVALID}", measures=measures)
 
-    def of_fields(self, row: int, comparison: Comparison) -> Iterator[Explanation | Omitted]:
-        """Explain the fields at which two records differ, and how the system's breaks the schema."""
-        unit, line = self.units[row], self._line(row)
-        if comparison.violation is not None:
-            measures = self._in_groups(row, ("valid",))
-            yield Explanation(unit, INVALID, str(comparison.violation), line, "other", f"{unit} {INVALID}", measures=measures)
-        if comparison.is_exact:
-            return
-        found = comparison.differ()
-        for difference in found[:MOST_OF_A_RECORD]:
-            yield self._of_field(row, difference, line)
-        for reason, number in Counter(difference.reason for difference in found[MOST_OF_A_RECORD:]).items():
-            yield Omitted(reason, number)
-
-    def _of_field(self, row: int, difference: Difference, line: int | None) -> Explanation:
+    def of_field(self, row: int, difference: Difference) -> Explanation:
+        """Explain a field at which two records differ."""
         gold, system = difference.shown
         sides = [f"gold {gold}"] * (difference.reason != "spurious") + [f"system {system}"] * (difference.reason != "missing")
         message = f"{difference.place}: {', '.join(sides)}"
@@ -95,7 +162,7 @@ class _Writer:
             self.units[row],
             difference.reason,
             message,
-            line,
+            self._line(row),
             _KINDS[difference.reason],
             item,
             gold,
@@ -108,9 +175,7 @@ class _Writer:
         """Yield the measures that would be better without a difference."""
         yield "exact"
         path = glob.escape(difference.path)
-        places = (
-            [f"field.{path}", f"field.{path}.*"] if isinstance(difference.gold or difference.system, dict) else [f"field.{path}"]
-        )
+        places = [f"field.{path}", f"field.{path}.*"] if difference.sort.is_object else [f"field.{path}"]
         steps = difference.path.split(".")
         places += [f"list.{glob.escape('.'.join(steps[:end]))}" for end in range(1, len(steps) + 1)]
         for view in self.options.views:
@@ -121,8 +186,12 @@ class _Writer:
         yield f"field.{path}.accuracy"
         yield "macro.accuracy"
 
+    def group_of(self, row: int) -> int:
+        """Return the place of a record's group among gold's, -1 for none."""
+        return int(self.gold.group[row]) if row < len(self.gold.group) else -1
+
     def _in_groups(self, row: int, measures: tuple[str, ...]) -> tuple[str, ...]:
-        group = int(self.gold.group[row]) if row < len(self.gold.group) else -1
+        group = self.group_of(row)
         if group < 0:
             return measures
         name = glob.escape(self.gold.groups[group])

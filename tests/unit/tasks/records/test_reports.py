@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,19 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval import SuiteResult, score
-from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog, Rule
 from pytest_nlpeval.tasks.records import TASK
-from pytest_nlpeval.tasks.records.comparing import Comparer, Comparison
+from pytest_nlpeval.tasks.records.comparing import Comparer, Comparison, comparisons
 from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.graphs import graphs
 from pytest_nlpeval.tasks.records.matching import Matching, TooManyPairs
-from pytest_nlpeval.tasks.records.options import options
+from pytest_nlpeval.tasks.records.options import Options, options
 from pytest_nlpeval.tasks.records.trees import Path, Trees
 from pytest_nlpeval.tasks.records.tuples import counts_of, equal_pairs, objects_in
-from pytest_nlpeval.tasks.records.wrong_records import explain
 from tests.work import calls_of
 
 
@@ -107,8 +106,24 @@ SCHEMA = {"properties": {"a": {"const": "x"}}}
 RULES: dict[str, Rule] = {"records.missing-id": "off", "records.null": "off", "records.extra": "off"}
 
 
+def compared_all(documents: dict[str, Any], chosen: Options) -> Iterator[tuple[str, str, str]]:
+    """Yield what is told of each record where all are compared, with what the message begins with."""
+    units = documents["gold"].units
+    for row, comparison in comparisons(documents, chosen, range(len(units))):
+        if not comparison.is_present:
+            yield units[row], "no-record", "the system has no record"
+        elif not comparison.is_parsed:
+            yield units[row], "unparsed", f"the record {comparison.fault}"
+        else:
+            if "schema" in documents and not comparison.is_valid:
+                yield units[row], "invalid", str(documents["schema"].violation(documents["system"].values[row]))
+            for difference in comparison.differ()[:20]:
+                mine, theirs = difference.shown
+                yield units[row], difference.reason, f"{difference.place}: {f'gold {mine}' if mine else f'system {theirs}'}"
+
+
 @given(st.lists(st.tuples(SIDES, st.none() | ANSWERS), min_size=1, max_size=6), st.booleans(), st.sampled_from(["", "donut"]))
-def test_comparing_again_what_is_not_right_tells_what_comparing_all_tells(
+def test_what_counting_has_found_tells_what_comparing_all_tells(
     pairs: list[tuple[Any, str | None]], has_schema: bool, profile: str
 ) -> None:
     chosen = options(record="r", parse="json", **({"profile": profile} if profile else {}))
@@ -120,14 +135,62 @@ def test_comparing_again_what_is_not_right_tells_what_comparing_all_tells(
     log = ProblemLog("", TASK.problems, RULES)
     for role, text in texts.items():
         documents[role] = TASK.role(role).read(Source(f"{role}.jsonl", text.encode()), documents, chosen, log)
-    counted = TASK.count(documents, chosen, log)
-    nothing_is_right = Evidence.of(counted.evidence.units, {})
-    assert list(counted.explanations) == list(explain(documents, chosen, nothing_is_right))
+    entries = list(TASK.count(documents, chosen, log).explanations)
+    expected = list(compared_all(documents, chosen))
+    assert len(entries) == len(expected)
+    for entry, (unit, reason, beginning) in zip(entries, expected, strict=True):
+        assert isinstance(entry, Explanation)
+        assert (entry.unit, entry.reason) == (unit, reason)
+        assert entry.message.startswith(beginning)
 
 
-def test_only_what_is_not_right_is_compared_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    gold = [{"a": "x", "l": [{"k": rank}]} if rank % 2 else {"a": "x"} for rank in range(100)]
-    system = [{**record, "a": "y"} if rank in (7, 20) else record for rank, record in enumerate(gold)]
+NESTED = [{"k": 1}]
+MANY = [f"k{rank:02}" for rank in range(30)]
+
+
+def with_list(record: dict[str, Any], *, is_nested: bool) -> dict[str, Any]:
+    return {**record, "l": NESTED} if is_nested else record
+
+
+@pytest.mark.parametrize("is_nested", [False, True], ids=["flat", "nested"])
+def test_of_very_many_records_those_are_told_that_a_report_keeps(is_nested: bool) -> None:
+    """Two fields of each of 700 records are wrong; a third is in 30 of the last, in either of two groups."""
+    gold = [{"g": "uv"[rank % 2], "r": with_list({"a": "x", "b": "x", "c": "x"}, is_nested=is_nested)} for rank in range(700)]
+    system = [
+        {"r": with_list({"a": "y", "d": "x"} | ({} if rank >= 640 else {"c": "x"}), is_nested=is_nested)} for rank in range(700)
+    ]
+    result = scored(gold, system, record="r", group="g")
+    explanations = result.cases[0].explanations
+    assert explanations is not None
+    assert dict(explanations.counts) == {"wrong": 700, "missing": 700 + 60, "spurious": 700}
+    assert len(explanations.first) == 1000 + 2 * 20
+    assert [(entry.unit, entry.gold) for entry in explanations.first[1000:]] == [(str(rank + 1), "x") for rank in range(640, 680)]
+    assert {entry.message for entry in explanations.first[1000:]} == {"c: gold x"}
+
+
+@pytest.mark.parametrize("is_nested", [False, True], ids=["flat", "nested"])
+def test_what_is_told_of_a_record_is_in_the_order_of_its_keys(is_nested: bool) -> None:
+    """Wrong values come first, then what gold alone has in gold's order, what the system alone has in the system's order last."""
+    gold = with_list(dict.fromkeys(reversed(MANY), "x") | {"n": "", "m": "x"}, is_nested=is_nested)
+    system = with_list({"z": "x", "n": "x", "k03": "y", "y": "x", "k01": "", "k02": "y"}, is_nested=is_nested)
+    other = with_list({"m": "x"}, is_nested=is_nested)
+    result = scored([gold, other], [system, other])
+    wrong = ["k03", "k02"]
+    missing = [key for key in reversed(MANY) if key not in wrong]
+    assert [message.partition(":")[0] for _, message in told(result)] == [*wrong, *missing[:18]]
+    explanations = result.cases[0].explanations
+    assert explanations is not None
+    assert dict(explanations.counts) == {"wrong": 2, "missing": 29, "spurious": 3}
+    few = with_list({"n": "", "k": "x", "b": "y"}, is_nested=is_nested)
+    answer = with_list({"z": "x", "b": "x", "n": "x", "y": "x"}, is_nested=is_nested)
+    spurious = ["z: system x", "n: system x", "y: system x"]
+    assert [message for _, message in told(scored([few], [answer]))] == ["b: gold y, system x", "k: gold x", *spurious]
+
+
+def test_only_what_is_written_is_compared_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 2,000 records, flat ones and others in turn, 500 are explained, with two fields each; one is right."""
+    gold = [with_list({"a": "x", "b": "x"}, is_nested=rank % 2 == 1) for rank in range(2000)]
+    system = [{**record, "a": "y", "b": "y"} if rank != 7 else record for rank, record in enumerate(gold)]
     compared: list[Any] = []
     compare = Comparer.compared
 
@@ -136,8 +199,20 @@ def test_only_what_is_not_right_is_compared_again(monkeypatch: pytest.MonkeyPatc
         return compare(comparer, record, value)
 
     monkeypatch.setattr(Comparer, "compared", noted)
-    assert [reason for reason, _ in told(scored(gold, system))] == ["wrong", "wrong"]
-    assert compared == [*gold[1::2], gold[7], gold[20]], "the nested ones to count them; then those that are wrong"
+    assert told(scored(gold, system)) == [("wrong", "a: gold x, system y"), ("wrong", "b: gold x, system y")] * 500
+    assert len(compared) == 1000 + 500, "the nested ones to count them; then those that are kept"
+
+
+@pytest.mark.parametrize(("number", "codes"), [(600, []), (601, ["records.too-many"])])
+def test_a_view_may_have_a_thousand_values_of_both_sides_together(number: int, codes: list[str]) -> None:
+    chosen = options(views={"facts": {"fields": ["r.t"], "by": "r.t"}})
+    documents: dict[str, Any] = {}
+    log = ProblemLog("", TASK.problems, RULES)
+    for role, values in (("gold", range(400)), ("system", range(400, 400 + number))):
+        text = json.dumps({"id": "a", "r": [{"t": f"v{value}"} for value in values]})
+        documents[role] = TASK.role(role).read(Source(f"{role}.jsonl", text.encode()), documents, chosen, log)
+    TASK.count(documents, chosen, log)
+    assert [problem.code for problem in log.problems()] == codes
 
 
 def test_donut_tells_the_values_that_it_counts_as_wrong() -> None:
