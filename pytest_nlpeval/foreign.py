@@ -34,6 +34,9 @@ _EXECUTE = {name: getattr(os, name) for name in ("execv", "execve")}
 _CALLING = local()
 """`process`: the process in which this thread runs code of another package, None while it does not."""
 
+BEFORE: list[Callable[[str], object]] = []
+"""What is called with the name of a task, a source of baselines or an executor of another package before its module is imported."""
+
 _ends: dict[int, int] = {}
 """The exit code that takes the place of 0, by the number of each process in which code of another package has run."""
 
@@ -94,6 +97,18 @@ def kept_running() -> Iterator[None]:
         yield
     finally:
         _CALLING.process = before
+
+
+def announce(name: str) -> None:
+    """Say that code of another package is imported next, if it has not been: of the task, source of baselines or executor of that name."""
+    for each in BEFORE:
+        each(name)
+
+
+def go_on() -> None:
+    """Say that this process goes on with what the one that forked it did: what ends it is what would have ended that one."""
+    _CALLING.process = os.getpid()
+    _ends[os.getpid()] = UNKNOWN
 
 
 def ends_with(code: int) -> None:
