@@ -246,6 +246,8 @@ def test_workers_and_xdist_tell_the_same(folder: Path, function: str, failure: s
 
 LATER = {
     "a thread": "__import__('threading').Thread(target=lambda: __import__('os')._exit(0)).start(); __import__('time').sleep(3600)",
+    "a thread, from where os has it": "__import__('threading').Thread(target=lambda: __import__('posix')._exit(0)).start(); "
+    "__import__('time').sleep(3600)",
     "the end": "__import__('atexit').register(lambda: __import__('os')._exit(0))",
     "another program": "__import__('os').execlp(sys.executable, sys.executable, '-c', '')",
 }
