@@ -103,7 +103,7 @@ def kept_running() -> Iterator[None]:
 
 
 def announce(name: str) -> None:
-    """Say that code of another package is imported next, if it has not been: of the task, source of baselines or executor of that name."""
+    """Say that a task, a source of baselines or an executor of another package is imported next; of the command, while no thread runs."""
     for each in BEFORE:
         each(name)
 

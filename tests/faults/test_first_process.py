@@ -15,7 +15,7 @@ import pytest
 from tests.faults.processes import WITH_WORKERS, await_that, members, needs_workers, running
 from tests.faults.test_broken_task import broken, whole
 from tests.faults.test_signals import WORDS
-from tests.support import COMMAND, HANG, apart, assert_clean, config_text, write
+from tests.support import COMMAND, HANG, apart, assert_clean, config_text, make_suite, write
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
 
@@ -30,7 +30,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         tmp_path,
         {
             "site/my_numbers-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: my-numbers\nVersion: 1\n",
-            "site/my_numbers-1.dist-info/entry_points.txt": "[nlpeval.tasks]\nnumbers = my_numbers:TASK\n",
+            "site/my_numbers-1.dist-info/entry_points.txt": "[nlpeval.tasks]\nnumbers = my_numbers:TASK\n"
+            "[nlpeval.baselines]\nours = my_ends:run_of\n",
             "repo/nlpeval.yaml": config_text("accuracy: 0.5", task="numbers", gold="gold/{doc}.txt", system="system/{doc}.txt"),
             **{f"repo/{side}/{rank}.txt": "1\n2\n" for side in ("gold", "system") for rank in range(20)},
         },
@@ -123,6 +124,65 @@ def test_nobody_waits_for_what_the_task_leaves_behind(folder: Path) -> None:
     with running(repo, RUN) as process:
         assert process.wait(HANG) == 2
         assert len(members(process.pid)) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("run --baseline ours:x", "ours"),
+        ("compare dev ours:x", "ours"),
+        ("run --executor my_ends:run_of", "my_ends:run_of"),
+        ("validate --executor my_ends:run_of", "my_ends:run_of"),
+        ("doctor", "ours"),
+    ],
+)
+def test_sources_of_baselines_and_executors_are_code_of_others_too(folder: Path, words: str, name: str) -> None:
+    repo = make_suite(folder / "other", "accuracy: 0.5")
+    end = "__import__('ctypes').CDLL(None)._exit(0)\n"
+    write(folder, {"site/my_ends.py": end if words == "doctor" else f"def run_of(*_):\n    {end}", "site/my_numbers.py": whole()})
+    ended = apart(repo, [*COMMAND, *words.split()])
+    assert (ended.code, ended.out) == (2, "")
+    assert re.fullmatch(rf"nlpeval: .* \(exit code 0\); nothing of it counts\. .*\b{name}\. Upgrade .*\n", ended.err)
+
+
+LOOKING = """
+import sys
+from threading import active_count
+from pytest_nlpeval import cli, foreign
+from pytest_nlpeval.cli import workers
+from pytest_nlpeval.tasks import load_task
+workers.TRIAL = workers.LEAST_GAIN = -1
+workers._start_up = lambda: -1
+for words in sys.argv[1:]:
+    seen = {}  # when it was announced first: then the command's process is forked
+    foreign.BEFORE[:] = [lambda name: seen.setdefault(name, active_count())]
+    load_task.cache_clear()
+    code = cli.main(words.split())
+    print("SEEN", code, *sorted(seen.items()))
+"""
+
+
+def test_code_of_others_is_announced_while_no_thread_runs(folder: Path) -> None:
+    """A process with threads cannot be forked."""
+    repo = install(folder, whole())
+    write(
+        folder,
+        {
+            "site/my_ends.py": "from concurrent.futures import ThreadPoolExecutor\ndef run_of(*_):\n    return ThreadPoolExecutor(1)\n"
+        },
+    )
+    commands = {
+        "run --no-cache --jobs 2": "0 ('numbers', 1)",
+        "run --no-cache --baseline ours:x --jobs 2": "0 ('numbers', 1) ('ours', 1)",
+        "run --no-cache --executor my_ends:run_of": "0 ('my_ends:run_of', 1) ('numbers', 1)",
+        "validate --jobs 2": "0 ('numbers', 1)",
+        "compare dev dev ours:x --no-cache --jobs 2": "2 ('numbers', 1) ('ours', 1)",
+        "history --jobs 2": "2 ('numbers', 1)",
+        "score gold/1.txt system/1.txt --jobs 2": "0 ('numbers', 1)",
+        "tasks numbers": "0 ('numbers', 1)",
+    }
+    seen = apart(repo, [sys.executable, "-c", LOOKING, *commands]).out
+    assert [line.removeprefix("SEEN ") for line in seen.splitlines() if line.startswith("SEEN ")] == [*commands.values()], seen
 
 
 @pytest.mark.parametrize(("gate", "code"), [("accuracy: 0.5", 0), ("accuracy: {max: 0.5}", 1)])
