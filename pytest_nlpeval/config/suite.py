@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from pytest_nlpeval import group_measures
 from pytest_nlpeval.config.content import ABSENT, Content
-from pytest_nlpeval.config.meaning import SOURCES, base_name, source_of
+from pytest_nlpeval.config.meaning import base_name, source_of
 from pytest_nlpeval.config.production import Making, Production
 from pytest_nlpeval.files import Source, label, read_source, size_of
-from pytest_nlpeval.foreign import announce
 from pytest_nlpeval.gates import Entry, Gate, resolve
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.patterns import Pattern
@@ -150,8 +149,6 @@ class Baseline:
         if text == "none":
             return None
         if source := source_of(text):
-            if source not in SOURCES:
-                announce(source)
             return cls(text, source)
         file = _file(str(folder / text), root)
         return cls(file.label, file=file)
