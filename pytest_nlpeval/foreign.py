@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, is_dataclass, replace
@@ -31,8 +32,14 @@ _EXIT = os._exit
 _EXECUTE = {name: getattr(os, name) for name in ("execv", "execve")}
 """What all functions of `os` call that let another program take the place of this one."""
 
+_PLACES = (os, sys.modules[os.name])
+"""Where these functions are: `os` has them from `posix` or `nt`, from where others may take them, too."""
+
 _CALLING = local()
 """`process`: the process in which this thread runs code of another package, None while it does not."""
+
+BEFORE: list[Callable[[str], object]] = []
+"""What is called with the name of a task, a source of baselines or an executor of another package before its module is imported."""
 
 _ends: dict[int, int] = {}
 """The exit code that takes the place of 0, by the number of each process in which code of another package has run."""
@@ -85,15 +92,26 @@ def kept_running() -> Iterator[None]:
     that is known by then (`ends_with`), and no other program takes the place of this one. A process that is forked is not concerned.
     """
     before = getattr(_CALLING, "process", None)
-    os._exit = _exit_or_raise
-    for name in _EXECUTE:
-        setattr(os, name, partial(_execute_or_raise, name))
+    for place in _PLACES:
+        vars(place).update(_INSTEAD)
     _CALLING.process = os.getpid()
     _ends[os.getpid()] = UNKNOWN
     try:
         yield
     finally:
         _CALLING.process = before
+
+
+def announce(name: str) -> None:
+    """Say that a task, a source of baselines or an executor of another package is imported next; of the command, while no thread runs."""
+    for each in BEFORE:
+        each(name)
+
+
+def go_on() -> None:
+    """Say that this process goes on with what the one that forked it did: what ends it is what would have ended that one."""
+    _CALLING.process = os.getpid()
+    _ends[os.getpid()] = UNKNOWN
 
 
 def ends_with(code: int) -> None:
@@ -116,6 +134,10 @@ def _execute_or_raise(name: str, *given: Any) -> NoReturn:
         raise SystemExit(f"os.{name} would end the run")
     _EXECUTE[name](*given)
     raise AssertionError
+
+
+_INSTEAD = {"_exit": _exit_or_raise, **{name: partial(_execute_or_raise, name) for name in _EXECUTE}}
+"""What stands in the place of these functions from the first call of another package's code on."""
 
 
 def said_of(error: BaseException) -> str:

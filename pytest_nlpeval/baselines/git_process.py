@@ -66,6 +66,9 @@ _DIES = 128
 _RUNNING: set[subprocess.Popen[bytes]] = set()
 """The processes of git that have not ended."""
 
+_STARTING = threading.Lock()
+"""Who has it may start git: nobody any more once this process ends."""
+
 
 class GitError(Exception):
     """Git cannot give something; the message says what a user can do about it."""
@@ -98,7 +101,7 @@ def started(folder: Path, *arguments: str, stderr: int = subprocess.PIPE) -> Ite
     """
     _require_files(folder)
     with _runnable(folder):
-        with _signals_later():
+        with _signals_later(), _STARTING:
             process = subprocess.Popen(  # noqa: S603 - no word of it is from outside
                 _command(arguments),
                 cwd=folder,
@@ -119,7 +122,7 @@ def started(folder: Path, *arguments: str, stderr: int = subprocess.PIPE) -> Ite
 
 @contextmanager
 def _signals_later() -> Iterator[None]:
-    """Let signals that end this process wait: one that comes while git starts would leave it behind, for nobody knows it yet."""
+    """Let signals that end this process wait: their handler would wait for this thread to have started git."""
     if threading.current_thread() is not threading.main_thread():  # where no handler runs
         yield
         return
@@ -137,7 +140,8 @@ def _signals_later() -> Iterator[None]:
 
 
 def end_running() -> None:
-    """End all processes of git at once: one that waits for a pipe would outlive this process."""
+    """End all processes of git at once, and let no thread start another: one that waits for a pipe would outlive this process."""
+    _STARTING.acquire(timeout=1)  # a thread that is starting one may need as long to tell
     for process in tuple(_RUNNING):
         process.kill()
 

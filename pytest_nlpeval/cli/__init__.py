@@ -57,14 +57,17 @@ def _perform(options: Namespace, *, is_process: bool) -> int:
     from pytest_nlpeval.cli.output import present
     from pytest_nlpeval.cli.process import numpy_in_one_thread
     from pytest_nlpeval.cli.usage import USAGE, UsageError
-    from pytest_nlpeval.foreign import kept_running, said_of
+    from pytest_nlpeval.foreign import BEFORE, kept_running, said_of
     from pytest_nlpeval.problems import NlpevalError
+    from pytest_nlpeval.task import Deferred
     from pytest_nlpeval.wording import problem_line
 
     try:
         os.getcwd()  # noqa: PTH109 - pathlib would have to be imported; without a folder numpy cannot be
     except OSError:
         raise UsageError("the current folder does not exist any more; change to one that does") from None
+    if is_process and hasattr(os, "fork"):
+        BEFORE.append(Deferred("pytest_nlpeval.cli.apart:go_on"))
     try:
         with numpy_in_one_thread() if is_process else nullcontext():
             module = import_module(f"pytest_nlpeval.cli.{options.module}")

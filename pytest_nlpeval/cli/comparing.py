@@ -69,6 +69,8 @@ def _suite_and_outputs(suites: Sequence[Suite], wanted: Sequence[str], names: Se
 def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: EvidenceStore) -> int:
     systems = _systems_of(options.suite, suites)
     names = _names(systems, options)
+    for name in names:  # sources of other packages are announced before workers are there
+        Baseline.of(name, Path.cwd(), systems[0].root)
     try:
         with engine_of(systems[:1] * len(names), options.jobs, store, explain=True, executor=options.executor) as engine:
             outputs = _outputs(systems, names, options.suite, engine)

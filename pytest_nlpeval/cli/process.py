@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 PATIENCE = 2.0
 """How many seconds tidying up may take before the process ends without."""
 
-_EXIT = os._exit  # as it is before code of others runs: `foreign.kept_running`
+leave = os._exit
+"""Ends the process at once, as `os._exit` does before code of others runs (`foreign.kept_running`)."""
 
 _THREADS = "OPENBLAS_NUM_THREADS"  # which NumPy's library for matrices reads once, when it is loaded
 
 _WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
-_SIGNALS = {getattr(signal, name): word for name, word in _WORDS.items() if hasattr(signal, name)}
+SIGNALS = {getattr(signal, name): word for name, word in _WORDS.items() if hasattr(signal, name)}
+"""The signals that end the command, and what it says then."""
 
 
 def as_process(command: Callable[[], int]) -> int:
@@ -40,14 +42,14 @@ def as_process(command: Callable[[], int]) -> int:
     The garbage collector stays off. It would walk all modules, documents and reports again and again, among which are hardly any circles.
     """
     gc.disable()
-    for number in _SIGNALS:
+    for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _end)
     atexit.register(_ignore_signals)  # the first to be registered is called last
     is_closed = _open_streams()
     try:
         if is_closed:
-            _say("the standard output is closed; redirect it, to /dev/null if nobody wants it")
+            say("the standard output is closed; redirect it, to /dev/null if nobody wants it")
             return USAGE
         code = command()
     except SystemExit as stop:  # of argparse
@@ -65,6 +67,7 @@ def as_process(command: Callable[[], int]) -> int:
     code = code if _flush() else USAGE
     if foreign := sys.modules.get("pytest_nlpeval.foreign"):
         foreign.ends_with(code)  # whatever code of others does when Python ends
+    _tell(code)
     return code
 
 
@@ -112,7 +115,7 @@ def _flush() -> bool:
         drop(sys.stdout)
     except OSError as error:
         drop(sys.stdout)
-        _say(unwritable(error))
+        say(unwritable(error))
         return False
     return True
 
@@ -129,14 +132,21 @@ def drop(stream: TextIO) -> None:
     os.close(nowhere)
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Print a line on the standard error, whatever has become of Python's stream."""
     with suppress(OSError):  # nobody is there to read it
         os.write(2, f"nlpeval: {text}\n".encode())
 
 
+def _tell(code: int) -> None:
+    """Tell the process that waits for this one, if there is one, that all is done."""
+    if apart := sys.modules.get("pytest_nlpeval.cli.apart"):
+        getattr(apart, "tell", int)(code)  # it may be in the middle of being imported
+
+
 def _ignore_signals() -> None:
     """Ignore signals: all is done, and the exit code stands. Python would forget the handlers next, and a signal end it without a line."""
-    for number in _SIGNALS:
+    for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -145,8 +155,9 @@ def _end(number: int, _frame: FrameType | None) -> None:
     _ignore_signals()
 
     def say_and_exit(*_: object) -> None:
-        _say(_SIGNALS[signal.Signals(number)])
-        _EXIT(128 + number)
+        say(SIGNALS[signal.Signals(number)])
+        _tell(128 + number)
+        leave(128 + number)
 
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, say_and_exit)  # tidying up may wait for what the interrupted code holds

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_nlpeval.conditions import NoGroupFalls
+from pytest_nlpeval.foreign import announce
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.guards import CONDITIONS, GUARDS
@@ -119,13 +120,16 @@ SOURCE_GROUP = "nlpeval.baselines"
 
 
 def source_of(reference: str) -> str:
-    """Return the word of the source that gives what a reference names, "" for the path of a file.
+    """Return the word of the source that gives what a reference names, "" for the path of a file; announce one of another package.
 
     >>> [source_of(reference) for reference in ("git:origin/main", "none.json", "git/main.json", "C:/main.json")]
     ['git', '', '', '']
     """
     word, colon, _ = reference.partition(":")
-    return word if colon and (word in SOURCES or metadata.entry_points(group=SOURCE_GROUP, name=word)) else ""
+    if colon and word not in SOURCES and metadata.entry_points(group=SOURCE_GROUP, name=word):
+        announce(word)
+        return word
+    return word if colon and word in SOURCES else ""
 
 
 def load_source(word: str) -> Any:

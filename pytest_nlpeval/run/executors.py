@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.config.suite import Case
+from pytest_nlpeval.foreign import announce
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.runs import Part
 
@@ -53,6 +54,7 @@ def named_executor(name: str) -> Iterator[Executor]:
     Raises:
         NlpevalError: if it cannot be had.
     """
+    announce(name)
     with ExitStack() as stack:
         opened = _dask if name == "dask" or name.startswith("dask://") else _made
         yield CheckedExecutor(opened(name, stack), name)

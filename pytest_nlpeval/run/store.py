@@ -18,14 +18,21 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.run.store_folder import ENDS, UnfitStoreError, require_own_files, store_folder
+from pytest_nlpeval.run.store_folder import (
+    ENDS,
+    UnfitStoreError,
+    opened_files,
+    require_own_files,
+    require_own_opened,
+    store_folder,
+)
 from pytest_nlpeval.run.store_key import NoKeyError, store_key
 
 if TYPE_CHECKING:
@@ -181,12 +188,15 @@ def _opened(folder: Path | None) -> _Open:
 
     if folder is not None:
         path = (folder / FILE).absolute()
-        for name in (path.as_uri(), path.as_uri(), f"{path.as_uri()}?mode=ro&immutable=1"):
+        for mode in ("rw", "rw", "ro&immutable=1"):
             try:
                 require_own_files(folder, FILE)
                 secret = store_key()
                 folder.mkdir(parents=True, exist_ok=True)
-                return _Open(_connected(name), secret)
+                with suppress(FileExistsError):
+                    path.touch(0o644, exist_ok=False)  # SQLite would make the file to which a link leads
+                check = partial(require_own_opened, folder, FILE, opened_files())
+                return _Open(_connected(f"{path.as_uri()}?mode={mode}", check), secret)
             except (UnfitStoreError, NoKeyError):
                 break
             except (OSError, DatabaseError, UnicodeDecodeError, _ForeignTablesError) as error:
@@ -195,11 +205,12 @@ def _opened(folder: Path | None) -> _Open:
     return _Open(_connected(":memory:"), os.urandom(32))
 
 
-def _connected(name: str) -> Connection:
+def _connected(name: str, check: Callable[[], object] = bool) -> Connection:
     from sqlite3 import OperationalError, connect
 
     connection = connect(name, timeout=PATIENCE, check_same_thread=False, uri=True)
     try:
+        check()
         connection.execute("PRAGMA trusted_schema = OFF")
         tables = _own_tables(connection)  # nothing is written to somebody else's database
         with suppress(OperationalError):  # of a file system that cannot, or because another process is doing it

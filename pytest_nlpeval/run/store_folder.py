@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from pytest_nlpeval.baselines.git import is_tracked
@@ -13,6 +14,9 @@ from pytest_nlpeval.run.store_key import NoKeyError, store_key
 
 ENDS = ("", "-wal", "-shm", "-journal")
 """What the names of SQLite's files end with: of the database itself, and of those that it keeps beside."""
+
+_OPENED = "/dev/fd"
+"""Where systems that have it list the files that a process has open."""
 
 _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 """How journals of SQLite begin, and those end that name another."""
@@ -91,6 +95,33 @@ def require_own_files(folder: Path, file: str) -> None:
         if stat.S_ISREG(facts.st_mode) and facts.st_nlink > 1:
             raise UnfitStoreError(f"{path} is a hard link: another name leads to the same file; remove it")
     _require_own_journal(folder / f"{file}-journal")
+
+
+def opened_files() -> set[tuple[int, int, int]]:
+    """Return what this process has open, each by its number here, its device and its number there; nothing where that cannot be listed."""
+    opened = set()
+    for name in os.listdir(_OPENED) if os.path.isdir(_OPENED) else ():  # noqa: PTH112, PTH208 - numbers
+        with suppress(OSError):  # that of the list itself is closed
+            facts = os.fstat(int(name))
+            opened.add((int(name), facts.st_dev, facts.st_ino))
+    return opened
+
+
+def require_own_opened(folder: Path, file: str, before: set[tuple[int, int, int]]) -> None:
+    """Require that a store's database is among what this process has opened since, and that no link leads to it.
+
+    SQLite follows a link that comes between `require_own_files` and its opening of the file, and writes nothing until it is asked to.
+
+    Raises:
+        UnfitStoreError: if it is not.
+        OSError: if it is gone.
+    """
+    path = folder / file
+    facts = path.lstat()
+    require_own_files(folder, file)
+    opened = {(device, number) for _, device, number in opened_files() - before}
+    if os.path.isdir(_OPENED) and (facts.st_dev, facts.st_ino) not in opened:  # noqa: PTH112
+        raise UnfitStoreError(f"{path} became a link while it was opened; run again")
 
 
 def _require_own_journal(path: Path) -> None:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from pytest_nlpeval.foreign import guarded, kept_running, said_of
+from pytest_nlpeval.foreign import announce, guarded, kept_running, said_of
 from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.task import Deferred, Task
 
@@ -58,6 +58,7 @@ def load_task(name: str) -> Task:
     points = _external(name)
     if not points:
         raise KeyError(name)
+    announce(name)
     try:
         with kept_running():
             task = points[0].load()

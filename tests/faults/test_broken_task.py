@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -245,6 +246,8 @@ def test_workers_and_xdist_tell_the_same(folder: Path, function: str, failure: s
 
 LATER = {
     "a thread": "__import__('threading').Thread(target=lambda: __import__('os')._exit(0)).start(); __import__('time').sleep(3600)",
+    "a thread, from where os has it": "__import__('threading').Thread(target=lambda: __import__('posix')._exit(0)).start(); "
+    "__import__('time').sleep(3600)",
     "the end": "__import__('atexit').register(lambda: __import__('os')._exit(0))",
     "another program": "__import__('os').execlp(sys.executable, sys.executable, '-c', '')",
 }
@@ -259,6 +262,59 @@ def test_nor_does_anything_else_of_a_task_end_a_run_with_0(folder: Path, who: st
         (sys.executable, "-m", "pytest", "--nlpeval", "-p", "no:cacheprovider") if "pytest" in program else (*COMMAND, *program)
     )
     assert run_apart(folder, broken("count", LATER[who]), *words).code in (1, 2)
+
+
+IN_C = {
+    "_exit": "__import__('ctypes').CDLL(None)._exit(0)",
+    "exit": "__import__('ctypes').CDLL(None).exit(0)",
+    "exec": "__import__('ctypes').CDLL(None).execl(b'/bin/true', b'true', None)",
+    "a thread": "__import__('threading').Thread(target=__import__('ctypes').CDLL(None)._exit, args=(0,)).start(); "
+    "__import__('time').sleep(3600)",
+    "a signal": "__import__('os').kill(__import__('os').getpid(), 9)",
+}
+ENDED = re.compile(
+    r"nlpeval: the process ended in the middle of the run \((exit code 0|signal 9, Killed)\); nothing of it counts\. It ran code of "
+    r"other packages, .*: numbers\. Upgrade that, .*\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("function", "how"), [*(("count", how) for how in IN_C), *((function, "_exit") for function in HERE if function != "count")]
+)
+def test_what_ends_the_process_in_c_is_no_run_that_passes(folder: Path, function: str, how: str) -> None:
+    ended = run_apart(folder, broken(function, IN_C[how]), *COMMAND, *RUN)
+    assert ended.code == 2
+    assert ENDED.fullmatch(ended.err), ended.all
+
+
+OTHERS = {
+    "baseline": "baseline update --baseline base.json",
+    "compare": "compare theirs git:HEAD",
+    "doctor": "doctor",
+    "history": "history",
+    "init": "init gold --task numbers",
+    "merge": "merge evidence.json",
+    "native": "report native report.json",
+    "recognised": "score gold/a.txt system/a.txt",
+    "score": "score numbers --gold gold/a.txt --system system/a.txt",
+    "shard": "run --shard 1/2 --report evidence:evidence.json",
+    "tasks": "tasks numbers",
+    "validate": "validate",
+}
+BEFORE = {
+    "merge": "run --shard 1/1 --report evidence:evidence.json",
+    "native": "run --no-cache --report json:report.json",
+}
+"""What writes the files that a command needs."""
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_nor_is_it_of_another_command(folder: Path, name: str) -> None:
+    if name in BEFORE:
+        assert run_apart(folder, whole(), *COMMAND, *BEFORE[name].split()).code == 0
+    ended = run_apart(folder, broken("import", IN_C["_exit"]), *COMMAND, *OTHERS[name].split())
+    assert (ended.code, ended.out) == (2, "")
+    assert ENDED.fullmatch(ended.err), ended.all
 
 
 def test_an_interrupt_in_a_task_is_the_users(installed: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -393,14 +393,37 @@ sys.exit(main())
 """
 """The command, which is terminated as soon as a process has started."""
 
+IN_A_THREAD = """
+import os, signal, subprocess, sys, time
+from pathlib import Path
+from threading import Thread
+from pytest_nlpeval.baselines.git import Repository
+from pytest_nlpeval.cli.process import as_process
+
+class Signalled(subprocess.Popen):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.3)  # meanwhile the main thread ends what it knows of
+
+def command():
+    Thread(target=Repository.around, args=(Path.cwd(),), daemon=True).start()
+    time.sleep(3600)
+
+subprocess.Popen = Signalled
+sys.exit(as_process(command))
+"""
+"""A process of the command, which is terminated as soon as another thread than the main one has started git."""
+
 
 @pipes
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes cannot be seen here")
 @pytest.mark.usefixtures("never_waits")
-def test_nor_does_one_that_comes_while_git_starts(folder: Path) -> None:
+@pytest.mark.parametrize("program", [SIGNALLED, IN_A_THREAD], ids=["main", "thread"])
+def test_nor_does_one_that_comes_while_git_starts(folder: Path, program: str) -> None:
     git(folder, "config", "include.path", "more")
     pipe(folder / ".git/more")
-    assert apart(folder, [sys.executable, "-c", SIGNALLED, "history"]).code == 128 + signal.SIGTERM
+    assert apart(folder, [sys.executable, "-c", program, "history"]).code == 128 + signal.SIGTERM
     while running(folder):  # as long as it takes to die of being killed
         time.sleep(0.02)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Thread
 from typing import Any
@@ -37,10 +38,15 @@ def end_at_once(**_given: Any) -> Any:
     os._exit(0)
 
 
+def end_from_where_os_has_it(**_given: Any) -> Any:
+    sys.modules[os.name]._exit(0)
+
+
 @pytest.mark.usefixtures("no_end")
-def test_the_end_of_the_process_is_an_error_of_the_task() -> None:
+@pytest.mark.parametrize("end", [end_at_once, end_from_where_os_has_it])
+def test_the_end_of_the_process_is_an_error_of_the_task(end: Callable[..., Any]) -> None:
     with pytest.raises(TaskError, match=r"`options`: SystemExit: 0 \(.*test_foreign\.py, line"):
-        guarded(replace(load_task("rte"), options=end_at_once)).options()
+        guarded(replace(load_task("rte"), options=end)).options()
 
 
 def test_a_process_ends_as_ever_behind_code_of_others(no_end: type[BaseException]) -> None:
@@ -75,12 +81,18 @@ def test_another_thread_ends_the_process_and_never_with_0_unless_that_is_known(
     assert [error.args for error in raised] == [(code,)]
 
 
-@pytest.mark.parametrize("name", ["execv", "execve", "execl", "execlp", "execvp", "execvpe"])
-def test_no_other_program_takes_the_place_of_the_run(name: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        *(("os", name) for name in ("execv", "execve", "execl", "execlp", "execvp", "execvpe")),
+        *((os.name, name) for name in ("execv", "execve")),
+    ],
+)
+def test_no_other_program_takes_the_place_of_the_run(place: str, name: str) -> None:
     given: list[Any] = [sys.executable, "x"] if name.startswith("execl") else [sys.executable, ["x"]]
     given += [{}] if name.endswith("e") else []
     with kept_running(), pytest.raises(SystemExit, match=r"os\.execve? would end the run"):
-        getattr(os, name)(*given)
+        getattr(sys.modules[place], name)(*given)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")

@@ -22,7 +22,7 @@ from pytest_nlpeval.run import store as module
 from pytest_nlpeval.run.store import FILE, MOST_DAYS, EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.run.store_key import VARIABLE, store_key
-from tests.support import files_below
+from tests.support import files_below, write
 
 ONE, TWO, THREE = (bytes([number]) * 32 for number in (1, 2, 3))
 ENTRY = {"evidence": {"documents": ["d"]}, "problems": {}, "explanations": None}
@@ -400,6 +400,61 @@ def test_a_store_that_a_checkout_planted_is_not_used(tmp_path: Path, plant: Call
         store.put({ONE: ENTRY})
         assert store.get([ONE]) == {ONE: ENTRY}  # in memory
     assert files_below(theirs) == {"file": b"theirs"}
+
+
+def _swapped_for_a_file(name: str) -> Callable[[Path, Path], Path]:
+    def swap(cache: Path, theirs: Path) -> Path:
+        (cache / FILE).rename(cache / "kept")
+        (cache / FILE).symlink_to(theirs / name)
+        return cache / FILE
+
+    return swap
+
+
+def _swapped_for_a_folder(cache: Path, theirs: Path) -> Path:
+    cache.rename(cache.with_name("kept"))
+    cache.symlink_to(theirs)
+    return cache
+
+
+SWAPS = {
+    "the file": _swapped_for_a_file(FILE),
+    "the file, by nothing": _swapped_for_a_file("new"),
+    "the folder": _swapped_for_a_folder,
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links take a privilege there")
+@pytest.mark.parametrize("goes_back", [False, True])
+@pytest.mark.parametrize("swap", SWAPS.values(), ids=SWAPS)
+def test_a_link_that_comes_while_the_file_is_opened_is_not_written_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, swap: Callable[[Path, Path], Path], *, goes_back: bool
+) -> None:
+    theirs, cache = tmp_path / "theirs", tmp_path / "repo/cache"
+    write(theirs, {FILE: ""})  # as empty as the database of a new store
+    with opened(cache) as store:
+        store.put({ONE: ENTRY})
+    write(tmp_path, {"repo/.git/HEAD": ""})
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
+    swapped: list[Path] = []
+
+    def connect_in_between(name: str, **given: Any) -> sqlite3.Connection:
+        if swapped or ":memory:" in name:
+            return connect(name, **given)
+        swapped.append(place := swap(cache, theirs))
+        try:
+            return connect(name, **given)
+        finally:
+            if goes_back:
+                place.unlink()
+                place.with_name("kept").rename(place)
+
+    monkeypatch.setattr(sqlite3, "connect", connect_in_between)
+    with opened(cache) as store:
+        store.put({TWO: ENTRY})
+        assert store.get([TWO]) == {TWO: ENTRY}
+    assert swapped
+    assert files_below(theirs) == {FILE: b""}
 
 
 def test_a_machine_whose_folders_are_links_has_a_store(tmp_path: Path) -> None:
