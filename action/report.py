@@ -39,7 +39,7 @@ from choice import is_chosen, places
 from configurations import object_at
 from past import Past, chosen_at, past
 from pytest_settings import settings_file
-from work_tree import converted
+from work_tree import converted, unknown
 
 CHANGES = ("action.loosened", "action.changed")
 """The codes of what is not what it was at the base, and is judged all the same."""
@@ -161,10 +161,12 @@ def _since_base(compared: Past, plan: dict[str, Any], judged: Judged, severity: 
         if any(is_chosen(old.config, compared.chosen, name) for name in old.names)
     ]
     comparison = Comparison(seen, plan["base"]["name"], plan["profile"], severity, expected)
-    watched = {path: name for _, new in pairs if new for path, name in new.watched.items()}
+    today = [new for _, new in pairs if new]
+    watched = {path: name for entry in today for path, name in entry.watched.items()}
     problems = [
         *converted(watched | _settings(compared, plan), compared.repository),
         *gone(pairs, comparison),
+        *unknown(today, compared.repository, compared.after, severity),
         *_of_submodules(compared, severity),
         *_of_baseline_file(compared, plan, severity),
         *changed(pairs, comparison),
