@@ -59,7 +59,7 @@ class Configured:
     of their keys. `files` are, by role, those that it is judged by: all but the system's, and the baseline file. `orders` has the
     patterns of measures among the keys of each group of gates, in their order, by the keys that lead to the group. `watched` are all
     files of the commit that decide what is judged: the configuration, `files`, and lists of units. `fields` is the entry. `former` are
-    the former names of measures, by those of now. `paths` are, by role, the paths of `files` and of lists, from the top, perhaps with `{doc}`.
+    the former names of measures, by those of now. `paths` are, by role, those of `files` and of lists, from the top, perhaps with `{doc}`.
     """
 
     config: str
@@ -140,15 +140,16 @@ def _no_values(sample: Sample) -> Values:
     raise NotImplementedError(f"nothing is evaluated here: {sample}")
 
 
-def configured(tree: Tree, places: Sequence[str] = (".",)) -> list[Configured]:
+def configured(tree: Tree, places: Sequence[str] = (".",), further: Sequence[str] = ()) -> list[Configured]:
     """Return all entries of all configurations of a commit, wherever they lie; what is not well-formed has none.
 
-    `places` are the paths that pytest is given, from the top: they decide which of its settings count.
+    `places` are the paths that pytest is given, from the top: they decide which of its settings count. `further` are patterns of names
+    that are configurations as well.
 
     Raises:
         GitError: if an object is not there.
     """
-    return [entry for path in configuration_paths(tree, places) for entry in entries_at(path, tree)]
+    return [entry for path in configuration_paths(tree, places, further) for entry in entries_at(path, tree)]
 
 
 def moved_below(folder: str, entry: Configured) -> Configured:
@@ -191,7 +192,9 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
     paths = _judging_paths(folder, fields, tree)
     files = {role: {path: name for text in of_role for path, name in _objects(text, tree)} for role, of_role in paths.items()}
     of_lists = sorted({_from_top(folder / path, tree) for path in map(json.loads, lists.values()) if isinstance(path, str)})
-    watched = [(config, tree.blob(config).name), *(found for path in of_lists for found in _objects(path, tree))]
+    in_lists = [found for path in of_lists for found in _objects(path, tree)]
+    if in_modules := {path: name for path, name in in_lists if tree.submodule(path)}:  # nobody knows their units
+        files["list"] = in_modules
     return Configured(
         config,
         document.place((*steps, "name")).line,
@@ -202,7 +205,11 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
         {keys: document.place((*steps, *keys)).line for keys in settings},
         files,
         {keys: [name for name in inner(fields, *keys) if "*" in name] for keys in gate_keys(fields)},
-        {**dict(watched), **{path: name for of_role in files.values() for path, name in of_role.items()}},
+        {
+            config: tree.blob(config).name,
+            **dict(in_lists),
+            **{path: name for role in files.values() for path, name in role.items()},
+        },
         fields,
         {measure.name: measure.was for measure in measures if measure.was},
         {**paths, "list": of_lists},

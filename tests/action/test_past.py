@@ -88,10 +88,10 @@ def test_a_submodule_whose_past_is_not_here_is_told(outer: tuple[Path, str], tmp
     write(folder, {".gitmodules": (folder / ".gitmodules").read_text() + "\tupdate = none\n"})
     commit(folder)
     (sentence,) = past(base, []).unknown
-    assert sentence.startswith("sub was at ")
+    assert sentence.startswith("the submodule sub was at ")
     git(folder, "rm", "--quiet", "--force", "sub")
     commit(folder)
-    assert past(base, []).unknown == ["sub is gone"]
+    assert past(base, []).unknown == ["the submodule sub is gone"]
 
 
 def test_a_submodule_in_a_submodule_that_moved(outer: tuple[Path, str], tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_submodule_in_a_submodule_that_moved(outer: tuple[Path, str], tmp_path
     git(folder / "sub", "rm", "--quiet", "--force", "deep")
     commit(folder / "sub")
     commit(folder)
-    assert past(base, []).unknown == ["sub/deep is gone"]
+    assert past(base, []).unknown == ["the submodule sub/deep is gone"]
 
 
 def test_no_configuration_leads_outside_where_a_submodule_moved(outer: tuple[Path, str]) -> None:
