@@ -78,16 +78,21 @@ def base_of_pull_request(repository: Repository) -> str:
     head = repository.commit("HEAD")
     (raw,) = repository.contents([head])  # tells also the parents that a shallow clone does not have
     parents = sum(line.startswith(b"parent ") for line in raw.partition(b"\n\n")[0].split(b"\n"))
-    tip = tip_of_base()
-    is_merge = parents == 2 and os.environ.get("GITHUB_SHA", head) == head
+    tip, is_its_own = tip_of_base(), head == _sha_of("head")  # a merge that the pull request brings has parents of its choice
+    is_merge = parents == 2 and os.environ.get("GITHUB_SHA", head) == head and not is_its_own
     return MERGED if is_merge or not tip else f"merge-base({tip})"
 
 
 def tip_of_base() -> str:
     """Return the newest commit of the base branch that the event knows of, "" if it tells none."""
+    return _sha_of("base")
+
+
+def _sha_of(side: str) -> str:
+    """Return the commit of a side of the pull request, `base` or `head`, as the event tells it, "" if it does not."""
     event = Path(os.environ.get("GITHUB_EVENT_PATH", os.devnull))
     payload: Any = json.loads(event.read_bytes() or b"{}")
-    return str(payload.get("pull_request", {}).get("base", {}).get("sha") or "")
+    return str(payload.get("pull_request", {}).get(side, {}).get("sha") or "")
 
 
 def options(work: Path, against: Base, may_lead_outside: Sequence[str] | None) -> Iterator[str]:
