@@ -83,7 +83,7 @@ def unknown(entries: Iterable[Configured], repository: Repository, tree: Tree, s
     for entry in entries:
         for role, paths in entry.paths.items():
             known = entry.files.get(role, {}).keys() | (entry.watched.keys() & set(paths))
-            found = {path for text in paths for path in _documents(top, text) if path not in known and (top / path).is_file()}
+            found = {path for text in paths for path in _documents(top, text) if path not in known and _is_file(top / path)}
             followed = {path for path in found if _is_followed(path, tree)}
             for path in sorted(found - followed):
                 if is_inside(top / path, top):
@@ -98,6 +98,11 @@ def unknown(entries: Iterable[Configured], repository: Repository, tree: Tree, s
 def _documents(top: Path, text: str) -> Iterator[str]:
     """Yield the paths that a path from the top, perhaps with `{doc}`, stands for in the work tree."""
     return (text.replace(DOC, name) for name in Pattern(top, text).documents()) if DOC in text else iter([text])
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a path leads to a file, through as many links as there are: the system follows fewer."""
+    return Path(os.path.realpath(path)).is_file()
 
 
 def _is_followed(path: str, tree: Tree) -> bool:
