@@ -217,12 +217,12 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
 
 
 def _flat(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the values of a mapping of mappings by the keys that lead to them; an empty mapping has none, but among options is one."""
+    """Yield the values of a mapping of mappings by the keys that lead to them; an empty mapping has none, but is one among options."""
     return ((steps, json.dumps(leaf, ensure_ascii=False, sort_keys=True)) for steps, leaf in _leaves(value, keys))
 
 
 def _leaves(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
-    if isinstance(value, dict) and (value or keys[:1] != ("options",)):
+    if isinstance(value, dict) and (value or keys[:1] != ("options",) or not keys[1:]):
         for key, nested in value.items():
             yield from _leaves(nested, (*keys, str(key)))
     else:
