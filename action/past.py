@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from choice import Place, from_top, places
+from choice import Place, from_top, is_chosen, places
 from configurations import Configured, configured, moved_below
 from pytest_settings import configuration_paths, settings_file
 
@@ -50,7 +50,8 @@ def past(commit: str, given: Sequence[str]) -> Past:
     of_before, of_after = ([place.path for place in chosen_at(tree, given, up)] for tree in (before, after))
     old, new = configured(before, of_before), configured(after, of_after)
     patterns = settings_file(before, of_before)[1], settings_file(after, of_after)[1]
-    unknown = list(_unfollowed(before, after, {*configuration_paths(before, of_before), *configuration_paths(after, of_after)}))
+    named = {*configuration_paths(before, of_before), *configuration_paths(after, of_after)}
+    unknown = list(_unfollowed(before, after, (config for config in named if is_chosen(config, chosen))))
     for module in _moved_submodules(before, after):
         _add_submodule(module, patterns, old, new, unknown)
     return Past(repository, before, after, old, new, unknown, up, chosen)
