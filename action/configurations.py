@@ -313,9 +313,9 @@ def _objects(pattern: str, tree: Tree) -> Iterator[tuple[str, str]]:
 
     documents = Pattern(Path(), pattern).documents(names_in) if DOC in pattern else [""]
     for path in (pattern.replace(DOC, document) for document in documents):
-        with suppress(GitError):  # likewise, or no file at all
-            if module := tree.submodule(path):
-                modules.add(module)
-            else:
-                yield path, tree.blob(path).name
-    yield from ((module, tree.blobs[module].name) for module in sorted(modules))
+        if name := object_at(tree, path):
+            yield path, name
+        else:
+            with suppress(GitError):  # likewise
+                modules.add(tree.submodule(path))
+    yield from ((module, tree.blobs[module].name) for module in sorted(modules - {""}))
