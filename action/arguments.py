@@ -30,12 +30,15 @@ from pytest_settings import configuration_paths, is_usual
 from work_tree import Outside, outside
 
 USAGE = 4
+MERGED = "HEAD^1"
+"""The base of a merge commit that GitHub made."""
 
 
 class Base(NamedTuple):
     """What the run is compared with: the `baseline` for pytest, the `commit` whose configurations count, and what is wrong.
 
-    `name` is what messages call the commit. `file` is the baseline if it is a file.
+    `name` is what messages call the commit. `file` is the baseline if it is a file. `tip` is the newest commit of the base branch where
+    that is not part of what is checked out, which is compared with an older one then.
     """
 
     baseline: str = ""
@@ -43,6 +46,7 @@ class Base(NamedTuple):
     problem: str = ""
     name: str = ""
     file: str = ""
+    tip: str = ""
 
 
 def is_pull_request() -> bool:
@@ -61,7 +65,8 @@ def base() -> Base:
         repository = Repository.around(Path.cwd())
         revision = given.partition(":")[2] if names_commit else base_of_pull_request(repository)
         name = f"git:{revision}"
-        return Base(given or name, repository.commit(revision), "", name, file)
+        tip = "" if names_commit or revision == MERGED else repository.commit(tip_of_base())
+        return Base(given or name, repository.commit(revision), "", name, file, tip)
     except GitError as error:
         cure = "with actions/checkout set `fetch-depth: 2` (0 where another commit than GitHub's merge commit is checked out)"
         problem = f"the base cannot be read: {error}; {cure}, or switch it off with `baseline: none`"
@@ -73,11 +78,21 @@ def base_of_pull_request(repository: Repository) -> str:
     head = repository.commit("HEAD")
     (raw,) = repository.contents([head])  # tells also the parents that a shallow clone does not have
     parents = sum(line.startswith(b"parent ") for line in raw.partition(b"\n\n")[0].split(b"\n"))
+    tip, is_its_own = tip_of_base(), head == _sha_of("head")  # a merge that the pull request brings has parents of its choice
+    is_merge = parents == 2 and os.environ.get("GITHUB_SHA", head) == head and not is_its_own
+    return MERGED if is_merge or not tip else f"merge-base({tip})"
+
+
+def tip_of_base() -> str:
+    """Return the newest commit of the base branch that the event knows of, "" if it tells none."""
+    return _sha_of("base")
+
+
+def _sha_of(side: str) -> str:
+    """Return the commit of a side of the pull request, `base` or `head`, as the event tells it, "" if it does not."""
     event = Path(os.environ.get("GITHUB_EVENT_PATH", os.devnull))
     payload: Any = json.loads(event.read_bytes() or b"{}")
-    tip = payload.get("pull_request", {}).get("base", {}).get("sha")
-    is_merge = parents == 2 and os.environ.get("GITHUB_SHA", head) == head
-    return "HEAD^1" if is_merge or not tip else f"merge-base({tip})"
+    return str(payload.get("pull_request", {}).get(side, {}).get("sha") or "")
 
 
 def options(work: Path, against: Base, may_lead_outside: Sequence[str] | None) -> Iterator[str]:

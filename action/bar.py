@@ -94,6 +94,20 @@ def changed(pairs: Pairs, comparison: Comparison) -> list[Problem]:
     return [_problem(change, comparison) for change in ordered]
 
 
+def behind(of_tip: Pairs, of_base: Pairs, comparison: Comparison) -> list[Problem]:
+    """Return what today's entries lack of what the tip of the base branch demands, but not of what the base does.
+
+    The branch of the pull request left the base branch before it demanded that.
+    """
+
+    def lacking(pairs: Pairs) -> list[Problem]:
+        found = *gone(pairs, comparison), *changed(pairs, comparison)
+        return [problem for problem in found if problem.code in ("action.gone", "action.loosened")]
+
+    own = {problem.message for problem in lacking(of_base)}
+    return [problem for problem in lacking(of_tip) if problem.message not in own]
+
+
 class _Change(NamedTuple):
     """What became of an entry: a sentence, the line of the setting, how it weighs, and whether it does not count in this run."""
 

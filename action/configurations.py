@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -34,7 +34,7 @@ from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Place, Steps, read_y
 from pytest_nlpeval.gates import Entry, Gate, bare_bound, resolve
 from pytest_nlpeval.guards import KnownFailures, MustPass
 from pytest_nlpeval.measures import Measure, Sample, Values
-from pytest_nlpeval.patterns import DOC
+from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.run.guard_lists import LIST_KINDS, entries_in
 
@@ -59,7 +59,7 @@ class Configured:
     of their keys. `files` are, by role, those that it is judged by: all but the system's, and the baseline file. `orders` has the
     patterns of measures among the keys of each group of gates, in their order, by the keys that lead to the group. `watched` are all
     files of the commit that decide what is judged: the configuration, `files`, and lists of units. `fields` is the entry. `former` are
-    the former names of measures, by those of now.
+    the former names of measures, by those of now. `paths` are, by role, those of `files` and of lists, from the top, perhaps with `{doc}`.
     """
 
     config: str
@@ -74,6 +74,7 @@ class Configured:
     watched: Files
     fields: Fields = field(repr=False)
     former: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    paths: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def conditions(self, profile: str | None, measures: Mapping[str, Direction]) -> dict[tuple[str, str], float]:
         """Return the thresholds by measure and condition, a pattern standing for those `measures` that it matches.
@@ -139,15 +140,16 @@ def _no_values(sample: Sample) -> Values:
     raise NotImplementedError(f"nothing is evaluated here: {sample}")
 
 
-def configured(tree: Tree, places: Sequence[str] = (".",)) -> list[Configured]:
+def configured(tree: Tree, places: Sequence[str] = (".",), further: Sequence[str] = ()) -> list[Configured]:
     """Return all entries of all configurations of a commit, wherever they lie; what is not well-formed has none.
 
-    `places` are the paths that pytest is given, from the top: they decide which of its settings count.
+    `places` are the paths that pytest is given, from the top: they decide which of its settings count. `further` are patterns of names
+    that are configurations as well.
 
     Raises:
         GitError: if an object is not there.
     """
-    return [entry for path in configuration_paths(tree, places) for entry in entries_at(path, tree)]
+    return [entry for path in configuration_paths(tree, places, further) for entry in entries_at(path, tree)]
 
 
 def moved_below(folder: str, entry: Configured) -> Configured:
@@ -157,7 +159,8 @@ def moved_below(folder: str, entry: Configured) -> Configured:
         return {f"{folder}/{path}": name for path, name in files.items()}
 
     files = {role: moved(files) for role, files in entry.files.items()}
-    return replace(entry, config=f"{folder}/{entry.config}", files=files, watched=moved(entry.watched))
+    paths = {role: [f"{folder}/{path}" for path in of_role] for role, of_role in entry.paths.items()}
+    return replace(entry, config=f"{folder}/{entry.config}", files=files, watched=moved(entry.watched), paths=paths)
 
 
 def entries_at(config: str, tree: Tree) -> Iterator[Configured]:
@@ -186,9 +189,12 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
     folder = PurePosixPath(config).parent
     lists = {keys: value for keys, value in settings.items() if keys[-1] in LISTS}
     settings |= {keys: ids for keys, value in lists.items() if (ids := _ids(value, folder, tree))}
-    files = _judging_files(folder, fields, tree)
-    of_lists = {_from_top(folder / path, tree) for path in map(json.loads, lists.values()) if isinstance(path, str)}
-    watched = [(config, tree.blob(config).name), *(found for path in sorted(of_lists) for found in _objects(path, tree))]
+    paths = _judging_paths(folder, fields, tree)
+    files = {role: {path: name for text in of_role for path, name in _objects(text, tree)} for role, of_role in paths.items()}
+    of_lists = sorted({_from_top(folder / path, tree) for path in map(json.loads, lists.values()) if isinstance(path, str)})
+    in_lists = [found for path in of_lists for found in _objects(path, tree)]
+    if in_modules := {path: name for path, name in in_lists if tree.submodule(path)}:  # nobody knows their units
+        files["list"] = in_modules
     return Configured(
         config,
         document.place((*steps, "name")).line,
@@ -199,19 +205,24 @@ def _entry(config: str, document: Marked, steps: Steps, fields: Fields, tree: Tr
         {keys: document.place((*steps, *keys)).line for keys in settings},
         files,
         {keys: [name for name in inner(fields, *keys) if "*" in name] for keys in gate_keys(fields)},
-        {**dict(watched), **{path: name for of_role in files.values() for path, name in of_role.items()}},
+        {
+            config: tree.blob(config).name,
+            **dict(in_lists),
+            **{path: name for role in files.values() for path, name in role.items()},
+        },
         fields,
         {measure.name: measure.was for measure in measures if measure.was},
+        {**paths, "list": of_lists},
     )
 
 
 def _flat(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the values of a mapping of mappings by the keys that lead to them; an empty mapping has none."""
+    """Yield the values of a mapping of mappings by the keys that lead to them; an empty mapping has none, but is one among options."""
     return ((steps, json.dumps(leaf, ensure_ascii=False, sort_keys=True)) for steps, leaf in _leaves(value, keys))
 
 
 def _leaves(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
-    if isinstance(value, dict):
+    if isinstance(value, dict) and (value or keys[:1] != ("options",) or not keys[1:]):
         for key, nested in value.items():
             yield from _leaves(nested, (*keys, str(key)))
     else:
@@ -257,8 +268,8 @@ def _fields(name: str, gate: object, measures: Sequence[Measure]) -> object:
     return dict.fromkeys(bounds, number) if len(bounds) == 1 else number
 
 
-def _judging_files(folder: PurePosixPath, fields: Fields, tree: Tree) -> dict[str, Files]:
-    """Return the objects that a suite is judged by, by role and path."""
+def _judging_paths(folder: PurePosixPath, fields: Fields, tree: Tree) -> dict[str, list[str]]:
+    """Return the paths of what a suite is judged by, by role, from the top."""
     task = find_task(str(fields.get("task")), lambda *_: None)
     roles = [role.name for role in (task.roles if task else ()) if role.side == "gold"]
     paths = [paths_of(fields, roles, system) for system in suite_names(fields)]
@@ -269,10 +280,7 @@ def _judging_files(folder: PurePosixPath, fields: Fields, tree: Tree) -> dict[st
         judging["baseline"] = {str(text)}
     if isinstance(groups := by_document(mapping(fields.get("options"))), str):
         judging["groups"] = {groups}
-    return {
-        role: {path: name for text in sorted(texts) for path, name in _objects(_from_top(folder / text, tree), tree)}
-        for role, texts in judging.items()
-    }
+    return {role: [_from_top(folder / text, tree) for text in sorted(texts)] for role, texts in judging.items()}
 
 
 def _from_top(path: PurePosixPath, tree: Tree) -> str:
@@ -293,10 +301,21 @@ def object_at(tree: Tree, path: str) -> str | None:
 
 
 def _objects(pattern: str, tree: Tree) -> Iterator[tuple[str, str]]:
-    """Yield the files that a path, perhaps with `{doc}`, stands for, and their objects; of a submodule its commit."""
-    with suppress(GitError):  # a link that leads to no file
-        if module := tree.submodule(pattern):
-            yield module, tree.blobs[module].name
-        for path in tree.documents(pattern).values() if DOC in pattern else [pattern]:
-            with suppress(GitError):  # likewise, or no file at all
-                yield path, tree.blob(path).name
+    """Yield the files that a path, perhaps with `{doc}`, stands for, and their objects; of each submodule that has some its commit."""
+    modules: set[str] = set()
+
+    def names_in(folder: str) -> Collection[str]:
+        with suppress(GitError):  # a link that leads nowhere, beside which there are others
+            if module := tree.submodule(folder):
+                modules.add(module)
+            return tree.names_in(folder)
+        return ()
+
+    documents = Pattern(Path(), pattern).documents(names_in) if DOC in pattern else [""]
+    for path in (pattern.replace(DOC, document) for document in documents):
+        if name := object_at(tree, path):
+            yield path, name
+        else:
+            with suppress(GitError):  # likewise
+                modules.add(tree.submodule(path))
+    yield from ((module, tree.blobs[module].name) for module in sorted(modules - {""}))

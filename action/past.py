@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from choice import Place, from_top, places
+from choice import Place, from_top, is_chosen, places
 from configurations import Configured, configured, moved_below
+from pytest_settings import configuration_paths, settings_file
 
 from pytest_nlpeval.baselines.git import Blob, GitError, Repository
 from pytest_nlpeval.baselines.tree import Tree
@@ -22,8 +23,8 @@ MODULES = ".gitmodules"
 class Past:
     """The commits of the base and of today with their entries.
 
-    `unknown` says what became of submodules whose commit of the base is not here. `up` is the current folder relative to the top of the
-    repository, `chosen` what the input `paths` chose at the base, from the top.
+    `unknown` says what became of submodules whose commit of the base is not here, and of configurations that links lead away. `up` is the
+    current folder relative to the top of the repository, `chosen` what the input `paths` chose at the base, from the top.
     """
 
     repository: Repository
@@ -48,9 +49,11 @@ def past(commit: str, given: Sequence[str]) -> Past:
     chosen = chosen_at(before, given, up)
     of_before, of_after = ([place.path for place in chosen_at(tree, given, up)] for tree in (before, after))
     old, new = configured(before, of_before), configured(after, of_after)
-    unknown: list[str] = []
+    patterns = settings_file(before, of_before)[1], settings_file(after, of_after)[1]
+    named = {*configuration_paths(before, of_before), *configuration_paths(after, of_after)}
+    unknown = list(_unfollowed(before, after, (config for config in named if is_chosen(config, chosen))))
     for module in _moved_submodules(before, after):
-        _add_submodule(module, old, new, unknown)
+        _add_submodule(module, patterns, old, new, unknown)
     return Past(repository, before, after, old, new, unknown, up, chosen)
 
 
@@ -63,6 +66,26 @@ def chosen_at(tree: Tree, given: Sequence[str], up: str) -> list[Place]:
         return path
 
     return from_top(places(given, resolved), up)
+
+
+def _unfollowed(before: Tree, after: Tree, configs: Iterable[str]) -> Iterator[str]:
+    """Yield what became of configurations that links lead away from the repository's files: into a submodule that moved, or elsewhere."""
+    for config in sorted(configs):
+        was, now = _away(before, config), _away(after, config)
+        if (was and was != now) or _FAR in (was, now):
+            yield f"the configuration {config} led {was or 'nowhere else'}, leads {now or 'nowhere else'}"
+
+
+_FAR = "along links that cannot be followed in a commit"
+
+
+def _away(tree: Tree, config: str) -> str:
+    """Return where the links of a configuration lead at a commit, "" if that is a file of the repository, or nothing."""
+    try:
+        module = tree.submodule(config)
+    except GitError:
+        return _FAR
+    return f"into the submodule {module} at {tree.blobs[module].name[:12]}" if module and module != config else ""
 
 
 class _Moved(NamedTuple):
@@ -95,17 +118,22 @@ def _moved_submodules(before: Tree, after: Tree, outer: str = "") -> Iterator[_M
             yield _Moved(folder, f"{outer}{path}", was, now)
 
 
-def _add_submodule(moved: _Moved, old: list[Configured], new: list[Configured], unknown: list[str]) -> None:
-    """Add the entries of a submodule, and of those in it, at both commits; or to `unknown` what became of it, if nobody can know."""
+def _add_submodule(
+    moved: _Moved, patterns: tuple[Sequence[str], Sequence[str]], old: list[Configured], new: list[Configured], unknown: list[str]
+) -> None:
+    """Add the entries of a submodule, and of those in it, at both commits; or to `unknown` what became of it, if nobody can know.
+
+    `patterns` are the names of configurations at both commits that pytest's settings of the outermost repository give.
+    """
     try:
         before, after = _trees_of(moved)
-        old += [moved_below(moved.path, entry) for entry in configured(before)]
-        new += [moved_below(moved.path, entry) for entry in (configured(after) if moved.now else ())]
+        old += [moved_below(moved.path, entry) for entry in configured(before, further=patterns[0])]
+        new += [moved_below(moved.path, entry) for entry in (configured(after, further=patterns[1]) if moved.now else ())]
     except GitError:
-        unknown.append(str(moved))
+        unknown.append(f"the submodule {moved}")
         return
     for inner in _moved_submodules(before, after, f"{moved.path}/"):
-        _add_submodule(inner, old, new, unknown)
+        _add_submodule(inner, patterns, old, new, unknown)
 
 
 def _trees_of(moved: _Moved) -> tuple[Tree, Tree]:

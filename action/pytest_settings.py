@@ -28,12 +28,12 @@ _SECTIONS = {
 """The section of pytest's settings by the name of the file, in the order in which pytest looks for them."""
 
 
-def configuration_paths(tree: Tree, places: Sequence[str]) -> list[str]:
-    """Return the files of a commit that are configurations by their names, with those that pytest's settings name.
+def configuration_paths(tree: Tree, places: Sequence[str], further: Sequence[str] = ()) -> list[str]:
+    """Return the files of a commit that are configurations by their names, with those that pytest's settings or `further` patterns name.
 
     `places` are the paths that pytest is given, from the top of the repository.
     """
-    _, patterns = settings_file(tree, places)
+    patterns = (*settings_file(tree, places)[1], *further)
     named = [path for path in tree.blobs if patterns and is_config(PurePosixPath(path).name, patterns)]
     return list(dict.fromkeys([*config_paths(tree.blobs), *named]))
 

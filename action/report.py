@@ -34,12 +34,12 @@ from pytest_nlpeval.writing import write_atomically
 
 sys.path.insert(0, str(Path(__file__).parent))  # an isolated Python does not look beside its script
 
-from bar import Comparison, Judged, changed, gone, paired
+from bar import Comparison, Judged, Pairs, behind, changed, gone, paired
 from choice import is_chosen, places
-from configurations import object_at
+from configurations import Configured, object_at
 from past import Past, chosen_at, past
 from pytest_settings import settings_file
-from work_tree import converted
+from work_tree import converted, unknown
 
 CHANGES = ("action.loosened", "action.changed")
 """The codes of what is not what it was at the base, and is judged all the same."""
@@ -155,29 +155,44 @@ def _since_base(compared: Past, plan: dict[str, Any], judged: Judged, severity: 
     up = compared.up
     seen = {(os.path.normpath(Path(up) / config), name): suite for (config, name), suite in judged.items()}
     expected = {os.path.normpath(Path(up) / config) for config in plan["expected"]}
-    pairs = [
-        (old, new)
-        for old, new in paired(compared.old, compared.new)
-        if any(is_chosen(old.config, compared.chosen, name) for name in old.names)
-    ]
+    pairs = _chosen_pairs(compared)
     comparison = Comparison(seen, plan["base"]["name"], plan["profile"], severity, expected)
-    watched = {path: name for _, new in pairs if new for path, name in new.watched.items()}
+    today = [new for _, new in pairs if new]
+    watched = {path: name for entry in today for path, name in entry.watched.items()}
     problems = [
         *converted(watched | _settings(compared, plan), compared.repository),
         *gone(pairs, comparison),
+        *unknown(today, compared.repository, compared.after, severity),
         *_of_submodules(compared, severity),
         *_of_baseline_file(compared, plan, severity),
+        *_of_tip(pairs, plan, comparison),
         *changed(pairs, comparison),
     ]
     return (replace(problem, path=problem.path and os.path.relpath(problem.path, up)) for problem in problems)
 
 
+def _chosen_pairs(compared: Past) -> list[tuple[Configured, Configured | None]]:
+    pairs = paired(compared.old, compared.new)
+    return [(old, new) for old, new in pairs if any(is_chosen(old.config, compared.chosen, name) for name in old.names)]
+
+
+def _of_tip(pairs: Pairs, plan: dict[str, Any], comparison: Comparison) -> Iterator[Problem]:
+    """Yield whether the base branch demands more by now than at the commit that is compared with."""
+    tip = plan["base"]["tip"]
+    if tip and (found := behind(_chosen_pairs(past(tip, plan["given"])), pairs, comparison._replace(base=f"git:{tip[:12]}"))):
+        message = (
+            f"the base branch has changed since this branch left it, and what is checked out is judged by what was before: "
+            f"{found[0].message}{f' (and {len(found) - 1:,} more)' if found[1:] else ''}; update the branch, or check out the merge commit"
+        )
+        yield replace(found[0], code="action.loosened", severity=comparison.severity, message=message)
+
+
 def _of_submodules(compared: Past, severity: Severity) -> Iterator[Problem]:
-    """Yield whether there are submodules of which nobody can know what they judged at the base."""
+    """Yield whether there are submodules, or configurations behind links, of which nobody can know what they judged at the base."""
     if compared.unknown:
         message = (
-            f"the submodule {', the submodule '.join(compared.unknown)}: what it judged at the base cannot be compared, for that commit "
-            "is not in this clone; fetch it before this action (with actions/checkout, `submodules: true` and `fetch-depth: 0`)"
+            f"{'; '.join(compared.unknown)}: what was judged at the base cannot be compared, for the commit of a submodule is not in this "
+            "clone (fetch it before this action; with actions/checkout, `submodules: true` and `fetch-depth: 0`), or a link leads there"
         )
         yield Problem("action.loosened", severity, "", None, None, "", message)
 

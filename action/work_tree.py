@@ -6,37 +6,61 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from configurations import Configured
 
 from pytest_nlpeval.baselines.git import GitError, Repository, object_name
-from pytest_nlpeval.baselines.tree import Tree
-from pytest_nlpeval.files import FILE_KINDS, read_source
-from pytest_nlpeval.problems import Problem, ProblemLog
+from pytest_nlpeval.baselines.tree import MOST_LINKS, Tree
+from pytest_nlpeval.files import FILE_KINDS, is_inside, read_source
+from pytest_nlpeval.patterns import DOC, Pattern
+from pytest_nlpeval.problems import Problem, ProblemLog, Severity
+from pytest_nlpeval.wording import plural
 
 _POINTER = re.compile(
     rb"version https://git-lfs\.github\.com/spec/.*^oid sha256:(?P<digest>[0-9a-f]{64})$", re.DOTALL | re.MULTILINE
 )
 _MAX_POINTER = 1_024
+_MOST_NAMES = 20
 
 Pairs = Iterable[tuple[Configured, Configured | None]]
 
 
 def converted(files: Mapping[str, str], repository: Repository) -> Iterator[Problem]:
-    """Yield an error for each file of the work tree that does not have the bytes of its commit.
+    """Yield an error for each file of the work tree that does not have the bytes of its commit, and one for all that are not there.
 
-    `files` are the names of objects by path from the top. A file that Git LFS brought is as its pointer says. A file that is not there is
-    left to those who need it.
+    `files` are the names of objects by path from the top. A file that Git LFS brought is as its pointer says. A submodule, if it is checked
+    out, must have the commit that is its name. What else cannot be read is left to those who need it.
     """
+    missing = sorted(path for path in files if not os.path.lexists(repository.top / path))
+    if missing:
+        what = "is not there" if len(missing) == 1 else f"is not there, nor are {_list(missing[1:])}"
+        cure = "a step before this one took it away, or the checkout left it out (`sparse-checkout`); bring it back"
+        yield _converted(missing[0], f"{what}, and its commit has it, so what is compared is not what is judged: {cure}")
     for path, name in sorted(files.items()):
-        source = read_source(repository.top / path, ProblemLog(path, FILE_KINDS), root=repository.top)
-        if source is not None and object_name(source.data, name) != name and not _is_pointed_at(source.data, name, repository):
+        place = repository.top / path
+        source = read_source(place, ProblemLog(path, FILE_KINDS), root=repository.top)
+        if source is None and (place / ".git").exists():
+            commit = Repository.around(place).commit("HEAD")
+            if commit != name:
+                cure = "check out that one (`git submodule update`, without `--remote`)"
+                yield _converted(path, f"is a submodule at {commit[:12]}, and its commit has {name[:12]}; {cure}")
+        elif source is not None and object_name(source.data, name) != name and not _is_pointed_at(source.data, name, repository):
             message = (
                 "is not what its commit has, so what is compared is not what is judged: an attribute in .gitattributes "
                 "(working-tree-encoding, eol, ident, filter) or a step before this one changes it; take that out"
             )
-            yield Problem("action.converted", "error", path, None, None, "", message)
+            yield _converted(path, message)
+
+
+def _converted(path: str, message: str) -> Problem:
+    return Problem("action.converted", "error", path, None, None, "", message)
+
+
+def _list(paths: Sequence[str]) -> str:
+    more = len(paths) - _MOST_NAMES
+    return ", ".join(paths[:_MOST_NAMES]) + (f", … {more:,} more" if more > 0 else "")
 
 
 def _is_pointed_at(data: bytes, name: str, repository: Repository) -> bool:
@@ -47,6 +71,47 @@ def _is_pointed_at(data: bytes, name: str, repository: Repository) -> bool:
         return False
     match = _POINTER.match(pointer) if len(pointer) <= _MAX_POINTER else None
     return match is not None and match["digest"].decode() == hashlib.sha256(data).hexdigest()
+
+
+def unknown(entries: Iterable[Configured], repository: Repository, tree: Tree, severity: Severity) -> Iterator[Problem]:
+    """Yield what suites are judged by in the work tree that the commit `tree` does not have, so that nobody compares it.
+
+    It is an error where links in the repository lead to a file, and cannot be followed in a commit. Files that only the work tree has
+    are told beside others of the same role that the commit has; a role that has none there is for a step of the job to bring.
+    """
+    top = repository.top
+    for entry in entries:
+        for role, paths in entry.paths.items():
+            known = entry.files.get(role, {}).keys() | (entry.watched.keys() & set(paths))
+            found = {path for text in paths for path in _documents(top, text) if path not in known and _is_file(top / path)}
+            followed = {path for path in found if _is_followed(path, tree)}
+            for path in sorted(found - followed):
+                if is_inside(top / path, top):
+                    why = f"links lead to it, of which one is absolute, or there are more than {MOST_LINKS}, so no commit can be compared"
+                    yield _converted(path, f"{entry.name}: {why}; name the file itself")
+            added = sorted(path for path in followed if not tree.submodule(path))
+            if added and known:
+                message = f"{entry.name}: {role}: {plural(len(added), 'file')} that the commit does not have ({_list(added)})"
+                yield Problem("action.loosened", severity, entry.config, entry.line, None, "", message)
+
+
+def _documents(top: Path, text: str) -> Iterator[str]:
+    """Yield the paths that a path from the top, perhaps with `{doc}`, stands for in the work tree."""
+    return (text.replace(DOC, name) for name in Pattern(top, text).documents()) if DOC in text else iter([text])
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a path leads to a file, through as many links as there are: the system follows fewer."""
+    return Path(os.path.realpath(path)).is_file()
+
+
+def _is_followed(path: str, tree: Tree) -> bool:
+    """Whether it can be told where a path leads at a commit."""
+    try:
+        tree.resolved(path)
+    except GitError:
+        return False
+    return True
 
 
 class Outside(NamedTuple):

@@ -13,8 +13,8 @@ from pytest_nlpeval.baselines.git import Blob, GitError, Repository
 from pytest_nlpeval.files import MAX_BYTES
 from pytest_nlpeval.patterns import DOC, Pattern
 
-MOST_LINKS = 10
-"""How many links a path may lead through."""
+MOST_LINKS = 40
+"""How many links a path may lead through, as on Linux."""
 
 
 LONGEST_LINK = 1 << 16
@@ -100,15 +100,16 @@ class Tree:
         Raises:
             GitError: if a folder of the pattern is a link that leads to none.
         """
-        paths = {doc: pattern.replace(DOC, doc) for doc in Pattern(Path(), pattern).documents(self._names_in)}
+        paths = {doc: pattern.replace(DOC, doc) for doc in Pattern(Path(), pattern).documents(self.names_in)}
         return {doc: path for doc, path in paths.items() if not self._is_folder(path)}
 
     def has(self, path: str) -> bool:
         """Whether there is a file at a path, or a link."""
         folder, _, name = path.rpartition("/")
-        return name in self._names_in(folder) and not self._is_folder(path)
+        return name in self.names_in(folder) and not self._is_folder(path)
 
-    def _names_in(self, folder: str) -> Collection[str]:
+    def names_in(self, folder: str) -> Collection[str]:
+        """Return the names in a folder, none for what is no folder; `GitError` if a link leads to nothing."""
         *links, target = self.trail(folder)
         if links and target not in self.folders and target not in self.blobs:
             raise _no_file(folder)

@@ -28,7 +28,7 @@ _ACTION = {
     "action.changed": Kind(
         "warning", "a setting, a gold file or a baseline file differs from the base, and loosens nothing", fixed=True
     ),
-    "action.converted": Kind("error", "a file does not have the bytes of its commit", fixed=True),
+    "action.converted": Kind("error", "a file is not what its commit has, or no commit can tell", fixed=True),
     "action.ended": Kind("error", "pytest ended before all was judged and told", fixed=True),
     "action.gone": Kind("error", "a suite, a system or a gate that the base has is not there any more", fixed=True),
     "action.loosened": Kind(

@@ -280,6 +280,65 @@ def test_the_base_of_a_branch_that_is_checked_out_itself(folder: Path, act: Act,
     assert f"the suite dev, which nlpeval.yaml has at git:merge-base({base}), is gone" in messages(job)
 
 
+def of_event(folder: Path, tmp_path: Path, base: str) -> dict[str, str]:
+    """The environment of a job of which the event says that HEAD is the pull request's own commit, and `base` the tip of its base."""
+    head = git(folder, "rev-parse", "HEAD")
+    event = tmp_path / "event.json"
+    event.write_text(json.dumps({"pull_request": {"base": {"sha": base}, "head": {"sha": head}}}))
+    return {**PULL_REQUEST, "GITHUB_EVENT_PATH": str(event), "GITHUB_SHA": head}
+
+
+def test_a_branch_that_left_before_the_bar_was_raised(folder: Path, act: Act, tmp_path: Path) -> None:
+    """It is judged by the older bar where its own commit is checked out, which is told; what it changes itself is told as ever."""
+    git(folder, "switch", "--quiet", "--create", "topic")
+    write(folder, {"other/system/a.txt": HALF, "other/system/b.txt": HALF})
+    commit(folder, "head")
+    git(folder, "switch", "--quiet", "main")
+    write(folder, {"other/nlpeval.yaml": config_text("accuracy: 0.9", name="other")})
+    make_suite(folder / "third", "accuracy: 0.25", name="third")
+    base = commit(folder, "raised")
+    git(folder, "switch", "--quiet", "topic")
+    job = act(folder, environment=of_event(folder, tmp_path, base))
+    assert job.succeeded, job.log
+    (told,) = job.of_level("warning")
+    assert "the base branch has changed since this branch left it" in told.message
+    assert f"the suite third, which third/nlpeval.yaml has at git:{base[:12]}, is gone" in told.message
+    assert "(and 1 more)" in told.message
+    strict = act(folder, {"strict-config": "true"}, of_event(folder, tmp_path, base), judged=job)
+    assert not strict.succeeded
+    git(folder, "merge", "--quiet", "--message", "up to date", "main")
+    up_to_date = act(folder, environment=of_event(folder, tmp_path, base))
+    assert FAILED.replace("0.8", "0.9").replace("dev", "other").replace("0.300", "0.400") in messages(up_to_date)
+    assert not messages(up_to_date, "warning")
+
+
+def test_a_bar_that_the_base_branch_lowered_is_not_missed(folder: Path, act: Act, tmp_path: Path) -> None:
+    git(folder, "switch", "--quiet", "--create", "topic")
+    write(folder, {"nlpeval.yaml": config_text("accuracy: 0.7") + LAX})
+    commit(folder, "head")
+    git(folder, "switch", "--quiet", "main")
+    write(folder, {"other/nlpeval.yaml": config_text("accuracy: 0.1", name="other")})
+    base = commit(folder, "lowered")
+    git(folder, "switch", "--quiet", "topic")
+    job = act(folder, environment=of_event(folder, tmp_path, base))
+    assert [told.message.partition(" (base")[0] for told in job.of_level("warning")] == [
+        "dev: gates accuracy min was 0.8, is 0.7"
+    ]
+
+
+def test_a_merge_commit_that_the_pull_request_brings_is_not_that_of_github(folder: Path, act: Act, tmp_path: Path) -> None:
+    """Its first parent is a commit of the pull request, whose bar is low already."""
+    base = git(folder, "rev-parse", "HEAD")
+    git(folder, "switch", "--quiet", "--create", "topic")
+    spoil(folder)
+    write(folder, {"nlpeval.yaml": config_text("accuracy: 0.4") + LAX})
+    commit(folder, "head")
+    merge = git(folder, "commit-tree", "topic^{tree}", "-p", "topic", "-p", "main", "-m", "merge")
+    git(folder, "reset", "--quiet", "--hard", merge)
+    job = act(folder, environment=of_event(folder, tmp_path, base))
+    assert job.of_level("warning")[0].message.startswith("dev: gates accuracy min was 0.8, is 0.4")
+
+
 def test_evidence_that_is_checked_in_is_not_read(folder: Path, act: Act) -> None:
     """Stores of evidence with every name that such files have, and counts of a perfect system."""
     spoil(folder)

@@ -88,10 +88,21 @@ def test_a_submodule_whose_past_is_not_here_is_told(outer: tuple[Path, str], tmp
     write(folder, {".gitmodules": (folder / ".gitmodules").read_text() + "\tupdate = none\n"})
     commit(folder)
     (sentence,) = past(base, []).unknown
-    assert sentence.startswith("sub was at ")
+    assert sentence.startswith("the submodule sub was at ")
     git(folder, "rm", "--quiet", "--force", "sub")
     commit(folder)
-    assert past(base, []).unknown == ["sub is gone"]
+    assert past(base, []).unknown == ["the submodule sub is gone"]
+
+
+def test_a_configuration_that_no_commit_can_follow_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(start(tmp_path / "workspace"), {"real.yaml": config_text("accuracy: 0.8"), "x/y": ""})
+    (folder / "nlpeval.yaml").symlink_to(folder / "real.yaml")
+    base = commit(folder)
+    commit(write(folder, {"real.yaml": config_text("accuracy: 0.1")}))
+    monkeypatch.chdir(folder)
+    (sentence,) = past(base, []).unknown
+    assert sentence.startswith("the configuration nlpeval.yaml led along links that cannot be followed in a commit, leads along ")
+    assert not past(base, ["x"]).unknown, "the inputs leave it out"
 
 
 def test_a_submodule_in_a_submodule_that_moved(outer: tuple[Path, str], tmp_path: Path) -> None:
@@ -113,7 +124,7 @@ def test_a_submodule_in_a_submodule_that_moved(outer: tuple[Path, str], tmp_path
     git(folder / "sub", "rm", "--quiet", "--force", "deep")
     commit(folder / "sub")
     commit(folder)
-    assert past(base, []).unknown == ["sub/deep is gone"]
+    assert past(base, []).unknown == ["the submodule sub/deep is gone"]
 
 
 def test_no_configuration_leads_outside_where_a_submodule_moved(outer: tuple[Path, str]) -> None:
