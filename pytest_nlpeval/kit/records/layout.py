@@ -64,11 +64,18 @@ def layouts(given: Mapping[str, Any]) -> tuple[Layout, Layout]:
             first_place=int(ids[side][1]) if ids[side] in ("#0", "#1") else None,
             by_line=given.get("pair") == "line",
             items=tuple(map(str, fields_of(items[side]))),
-            where=tuple(sorted((_checked(field), tuple(map(text_of, _listed(wanted)))) for field, wanted in where[side].items())),
+            where=tuple(
+                (_checked(field), tuple(map(text_of, _listed(wanted))))
+                for field, wanted in sorted(where[side].items(), key=_by_name)  # in any order they say the same
+            ),
         )
         for side in (0, 1)
     )
     return gold, system
+
+
+def _by_name(entry: tuple[object, object]) -> str:
+    return str(entry[0])
 
 
 def by_side(given: Any, default: Any = None) -> tuple[Any, Any]:

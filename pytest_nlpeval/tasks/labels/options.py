@@ -84,7 +84,9 @@ def options(**given: Any) -> Options:
         ordinal=given.get("ordinal", False),
         averaged=_labels(given.get("averaged", ())),
         probability=None if columns else _one(probability),
-        probabilities=tuple(sorted((text_of(label), field) for label, column in columns.items() for field in fields_of(column))),
+        probabilities=tuple(
+            sorted(((text_of(label), field) for label, column in columns.items() for field in fields_of(column)), key=str)
+        ),
         positive=text_of(given.get("positive", "")),
         is_sklearn=given.get("profile") == "sklearn",
         signature=tuple((name, _written(value)) for name, value in sorted(given.items()) if name not in _FREE),
