@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import accumulate, pairwise
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from pytest_nlpeval.explanations import Passage, Span
 from pytest_nlpeval.tasks.cat.xml.document import Markable, Tokens
@@ -28,14 +28,6 @@ Extent = tuple[int, ...]
 """The ranks of the tokens of a markable, in the order of the file."""
 
 Extents = tuple[Extent, ...]
-
-
-class Part(NamedTuple):
-    """A range of ranks that a passage shows, and how much further right its words are there than in the text of all words."""
-
-    low: int
-    high: int
-    shift: int
 
 
 class _Kept(dict[K, V]):
@@ -107,11 +99,11 @@ class ShownText:
         """Return the passage of the extents of gold and of the system."""
         around = AROUND // sum(map(len, sides))
         starts = self._starts
-        parts: list[Part] = []
+        parts: list[tuple[int, int, int]] = []  # ranges of ranks, and how much further right their words are than in the text
         text = ""
         for low, high in _joined([ranks for side in sides for extent in side for ranks in self._around(extent, around)]):
             text += _BETWEEN if parts else ""
-            parts.append(Part(low, high, len(text) - starts[low]))
+            parts.append((low, high, len(text) - starts[low]))
             text += self._text[starts[low] : starts[high] - 1]
         spans = [
             [
@@ -146,6 +138,9 @@ def _ids(ids: Sequence[str], extent: Extent) -> str:
 
 
 def _runs(extent: Extent) -> Sequence[Span]:
+    first, number = extent[0], len(extent)
+    if extent == tuple(range(first, first + number)):  # as most are
+        return [(first, first + number)]
     return _joined([(rank, rank + 1) for rank in extent])
 
 
