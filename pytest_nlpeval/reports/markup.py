@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from pytest_nlpeval.numbers import change, count, figure
+from pytest_nlpeval.reports.compiled_templates import CompiledTemplates
 from pytest_nlpeval.reports.drawing import BOTTOM, HEIGHT, LEFT, RIGHT, STYLES, TOP, WIDTH
 from pytest_nlpeval.reports.items import OPEN_ROWS
 from pytest_nlpeval.reports.measure_rows import scale_bar
@@ -33,6 +34,7 @@ def html(template: str, **values: Any) -> str:
 def _environment() -> Environment:
     environment = Environment(
         autoescape=True,
+        bytecode_cache=CompiledTemplates(__file__),
         finalize=_on_one_line,
         loader=FileSystemLoader(_TEMPLATES),
         optimized=False,  # looking for what is constant takes longer than it saves: a process makes one page, or few

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Generic, NamedTuple, TypeVar
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Shelf, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Link, Omitted, Passage, Shelf, explain_each
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
 from pytest_nlpeval.tasks.cat.describing import Describer
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, attribute_name
@@ -176,9 +176,19 @@ def _alone(
     )
 
 
-def explain_tlink(side: Describer, relation: BinaryRelation, reason: str, why: str, kind: Difference) -> Explanation:
+class Against(NamedTuple):
+    """What there is against a TLINK: what the other side has in its place, "" for nothing; the `chain` and `pair` of its explanation."""
+
+    said: str = ""
+    chain: tuple[Link, ...] = ()
+    pair: tuple[str, str] | None = None
+
+
+def explain_tlink(
+    side: Describer, relation: BinaryRelation, reason: str, why: str, kind: Difference, against: Against
+) -> Explanation:
     """Return why a TLINK of the reduced graph of one side is not right."""
-    shown = side.short_tlink(relation)
+    shown, is_gold = side.short_tlink(relation), side.side == "gold"
     return Explanation(
         TLINK,
         reason,
@@ -186,10 +196,12 @@ def explain_tlink(side: Describer, relation: BinaryRelation, reason: str, why: s
         side.line_of(relation.relation),
         kind=kind,
         item=side.tlink_item(TEMPEVAL, relation),
-        gold=shown if side.side == "gold" else "",
-        system=shown if side.side == "system" else "",
+        gold=shown if is_gold else against.said,
+        system=against.said if is_gold else shown,
         measures=TLINK_MEASURES,
         passage=side.text.passage(**{side.side: side.ends(relation)}),
+        chain=against.chain,
+        pair=against.pair,
         group=TLINK,
         gold_line=side.gold_line_of(relation.relation),
     )
@@ -197,14 +209,18 @@ def explain_tlink(side: Describer, relation: BinaryRelation, reason: str, why: s
 
 def disagreeing(gold: Markable, system: Markable, line: AnnotationType) -> list[str]:
     """Return the attributes of the line in which two markables differ; case makes no difference."""
+    if gold.attributes == system.attributes:  # as those of most pairs are
+        return []
     return [name for name in line.attributes if not agree(gold, system, name)]
 
 
+@cache
 def rows_named(name: str) -> tuple[str, ...]:
     """Return the names of the strict and the relaxed row."""
     return tuple(f"{name}.{row}" for row in STRICTNESS)
 
 
+@cache
 def measures_named(name: str) -> tuple[str, ...]:
     """Return the patterns of the measures of the strict and the relaxed row."""
     return tuple(f"{row}.*" for row in rows_named(name))

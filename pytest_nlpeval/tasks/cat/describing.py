@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from pytest_nlpeval.explanations import Link
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
-from pytest_nlpeval.tasks.cat.passages import LONGEST_WORD, ShownText
+from pytest_nlpeval.tasks.cat.passages import ShownText
 from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation
 from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, value_of
 from pytest_nlpeval.wording import quoted
@@ -58,7 +58,7 @@ class Describer(NamedTuple):
     def extent(self, markable: Markable) -> str:
         """Return the words of a markable, `"tore off"`; of an empty one, NAME and values: `TIMEX3 (value "2014")`."""
         if markable.tokens:
-            return quoted(" ".join([self.document.tokens.texts[rank][:LONGEST_WORD] for rank in markable.tokens]), 40)
+            return self.text.quotes[markable.tokens]
         values = {name: value_of(markable.attributes, name) for name in self.compared.get(markable.name, ())}
         return f"{markable.name} ({_values(values) or 'empty'})"
 
@@ -80,9 +80,10 @@ class Describer(NamedTuple):
 
     def item(self, markable: Markable) -> str:
         """Return what tells a markable from others, whatever its id: `EVENT_MENTION 5,7` has the tokens; an empty one, its values."""
-        ids = [self.document.tokens.ids[rank] for rank in sorted(set(markable.tokens))]
+        if markable.tokens:
+            return f"{markable.name} {self.text.ids[markable.tokens]}"
         values = [value_of(markable.attributes, name).casefold() for name in self.compared.get(markable.name, ())]
-        return f"{markable.name} {','.join(ids or values) or '-'}"
+        return f"{markable.name} {','.join(values) or '-'}"
 
     def ends(self, relation: BinaryRelation) -> tuple[Markable, Markable]:
         """Return the markables that a relation joins."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import TypeVar
 
 from pytest_nlpeval.explanations import Passage, Span
 from pytest_nlpeval.tasks.cat.xml.document import Markable, Tokens
+from pytest_nlpeval.wording import quoted
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 LONGEST_WORD = 100
 """Code points of a token that are shown."""
@@ -20,31 +24,42 @@ AROUND = 30
 _BETWEEN = " … "
 """Marks what is left out between two parts of a passage."""
 
-Extents = tuple[tuple[int, ...], ...]
-"""The ranks of the tokens of some markables, those of each in the order of the file."""
+Extent = tuple[int, ...]
+"""The ranks of the tokens of a markable, in the order of the file."""
+
+Extents = tuple[Extent, ...]
 
 
-class Part(NamedTuple):
-    """A range of ranks that a passage shows, and how much further right its words are there than in the text of all words."""
+class _Kept(dict[K, V]):
+    """What a function makes of keys, each when it is first asked for: relations have the same ends again and again."""
 
-    low: int
-    high: int
-    shift: int
+    def __init__(self, make: Callable[[K], V]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: K) -> V:
+        self[key] = value = self._make(key)
+        return value
 
 
 class ShownText:
     """All words of a document, as passages show them, joined by blanks: passages are cut out of it, each once.
 
-    It is made when the first passage is asked for.
+    It is made when the first passage is asked for. `quotes` has the words of an extent in quotation marks, `ids` the ids of its tokens in
+    the order of the text.
     """
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self._passages: dict[tuple[Extents, Extents], Passage] = {}
+        self._runs = _Kept(_runs)
+        self.quotes: Mapping[Extent, str] = _Kept(partial(_quote, tokens.texts))
+        self.ids: Mapping[Extent, str] = _Kept(partial(_ids, tokens.ids))
 
     @cached_property
-    def _words(self) -> list[str]:
-        return [text[:LONGEST_WORD] for text in self._tokens.texts]
+    def _words(self) -> Sequence[str]:
+        texts = self._tokens.texts
+        return texts if max(map(len, texts), default=0) <= LONGEST_WORD else [text[:LONGEST_WORD] for text in texts]
 
     @cached_property
     def _text(self) -> str:
@@ -83,36 +98,50 @@ class ShownText:
     def _cut(self, *sides: Extents) -> Passage:
         """Return the passage of the extents of gold and of the system."""
         around = AROUND // sum(map(len, sides))
-        parts: list[Part] = []
+        starts = self._starts
+        parts: list[tuple[int, int, int]] = []  # ranges of ranks, and how much further right their words are than in the text
         text = ""
         for low, high in _joined([ranks for side in sides for extent in side for ranks in self._around(extent, around)]):
             text += _BETWEEN if parts else ""
-            parts.append(Part(low, high, len(text) - self._starts[low]))
-            text += self._text[self._starts[low] : self._starts[high] - 1]
-        return Passage.cut(text, *([span for extent in side for span in self._spans(extent, parts)] for side in sides))
+            parts.append((low, high, len(text) - starts[low]))
+            text += self._text[starts[low] : starts[high] - 1]
+        spans = [
+            [
+                (starts[max(first, low)] + shift, starts[min(last, high)] - 1 + shift)
+                for extent in side
+                for low, high, shift in parts
+                for first, last in self._runs[extent]
+                if first < high and last > low
+            ]
+            for side in sides
+        ]
+        return Passage.cut(text, *spans)
 
-    def _around(self, extent: Sequence[int], around: int) -> Iterator[Span]:
-        """Yield the ranges of ranks around the beginning of an extent that are in the same sentence as a token of it."""
+    def _around(self, extent: Extent, around: int) -> Sequence[Span]:
+        """Return the ranges of ranks around the beginning of an extent that are in the same sentence as a token of it."""
         first, bounds, sentences = min(extent), self._bounds, self._tokens.sentences
         low, high = max(0, first - around), min(first + 2 * around + 1, len(sentences))
         place = bisect_right(bounds, first)
         if self._are_whole and max(extent) < bounds[place]:
-            yield max(low, bounds[place - 1]), min(high, bounds[place])
-            return
+            return [(max(low, bounds[place - 1]), min(high, bounds[place]))]
         shown = {sentences[rank] for rank in extent if low <= rank < high}
-        place = bisect_right(bounds, low) - 1
-        while bounds[place] < high:
-            if sentences[bounds[place]] in shown:
-                yield max(low, bounds[place]), min(high, bounds[place + 1])
-            place += 1
+        stretches = pairwise(bounds[bisect_right(bounds, low) - 1 : bisect_left(bounds, high) + 1])
+        return [(max(low, start), min(high, end)) for start, end in stretches if sentences[start] in shown]
 
-    def _spans(self, extent: Sequence[int], parts: Sequence[Part]) -> Iterator[Span]:
-        """Yield where an extent is in a passage, with one span for neighbours: *tore roofs* has one in `tore roofs off`."""
-        runs = _joined([(rank, rank + 1) for rank in extent])
-        for low, high, shift in parts:
-            for first, last in runs:
-                if first < high and last > low:
-                    yield self._starts[max(first, low)] + shift, self._starts[min(last, high)] - 1 + shift
+
+def _quote(texts: Sequence[str], extent: Extent) -> str:
+    return quoted(" ".join([texts[rank][:LONGEST_WORD] for rank in extent]), 40)
+
+
+def _ids(ids: Sequence[str], extent: Extent) -> str:
+    return ",".join([ids[rank] for rank in sorted(set(extent))])
+
+
+def _runs(extent: Extent) -> Sequence[Span]:
+    first, number = extent[0], len(extent)
+    if extent == tuple(range(first, first + number)):  # as most are
+        return [(first, first + number)]
+    return _joined([(rank, rank + 1) for rank in extent])
 
 
 def _joined(ranges: Sequence[Span]) -> list[Span]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pytest_nlpeval.explanations import Explanation, Shelf, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Shelf, explain_each
 from pytest_nlpeval.tasks.cat.annotation_errors import (
     TLINK_MEASURES,
+    Against,
     Differences,
     Explained,
     MarkableExplainer,
@@ -85,7 +86,7 @@ def _explain_tlinks(line: AnnotationType, tempeval: Tempeval, gold: Describer, s
             instead = ""
         said = gold.short_tlink(relation._replace(type=instead)) if instead else ""
         why = f"does not follow from the system's TLINKs{f', which have {said}' if said else ''}"
-        explanation = explain_tlink(gold, relation, "tlink-not-entailed", why, "wrong-value" if said else "missed")
-        return explanation._replace(system=said, pair=(label, instead))
+        kind: Difference = "wrong-value" if said else "missed"
+        return explain_tlink(gold, relation, "tlink-not-entailed", why, kind, Against(said, pair=(label, instead)))
 
     yield from explain_each("tlink-not-entailed", tempeval.missed, explain, shelf, lambda _: TLINK_MEASURES)

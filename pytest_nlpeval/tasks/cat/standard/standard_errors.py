@@ -10,6 +10,7 @@ from pytest_nlpeval.metrics.muc import chain_of, partition
 from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
 from pytest_nlpeval.tasks.cat.annotation_errors import (
     TLINK_MEASURES,
+    Against,
     Differences,
     Explained,
     MarkableExplainer,
@@ -183,17 +184,17 @@ def _explain_tlinks(
     def inconsistent(link: TemporalLink) -> Explanation:
         chain = own.graph.contradiction(link) or ()
         why = f"contradicts its own file's {own.ids(chain)}"
-        explanation = explain_tlink(own.side, own.relations[link], "tlink-inconsistent", why, "other")
-        return explanation._replace(chain=own.links(chain))
+        against = Against(chain=own.links(chain))
+        return explain_tlink(own.side, own.relations[link], "tlink-inconsistent", why, "other", against)
 
     def contradicted(link: TemporalLink) -> Explanation:
-        return counted_once(link, _explain_tlink(own, other, link, "tlink-contradicted", "contradicts"))
+        return _explain_tlink(own, other, link, "tlink-contradicted", "contradicts", is_told=is_told(link))
 
     def not_entailed(link: TemporalLink) -> Explanation:
-        return counted_once(link, _explain_tlink(own, other, link, "tlink-not-entailed", "does not follow from"))
+        return _explain_tlink(own, other, link, "tlink-not-entailed", "does not follow from", is_told=is_told(link))
 
-    def counted_once(link: TemporalLink, explanation: Explanation) -> Explanation:
-        return explanation._replace(pair=None) if frozenset(link[:2]) in told else explanation
+    def is_told(link: TemporalLink) -> bool:
+        return frozenset(link[:2]) in told
 
     own.graph.foresee(own.graph.violated)
     of_reason = {
@@ -205,8 +206,11 @@ def _explain_tlinks(
         yield from explain_each(reason, links, explain, shelf, lambda _: TLINK_MEASURES)
 
 
-def _explain_tlink(own: _Graph, other: _Graph, link: TemporalLink, reason: str, verb: str) -> Explanation:
-    """Return why a TLINK does not hold on the other side: by what the other side entails instead, or else by what the TLINK contradicts."""
+def _explain_tlink(own: _Graph, other: _Graph, link: TemporalLink, reason: str, verb: str, *, is_told: bool) -> Explanation:
+    """Return why a TLINK does not hold on the other side: by what the other side entails instead, or else by what the TLINK contradicts.
+
+    One that `is_told` of already has no pair of types.
+    """
     relation, instead = own.relations[link], other.graph.relation(link.source, link.target)
     chain = (other.graph.explain(instead) if instead else other.graph.contradiction(link)) or ()
     why, said = f"{verb} {other.whose} {other.ids(chain)}", other.shown(chain)
@@ -214,10 +218,8 @@ def _explain_tlink(own: _Graph, other: _Graph, link: TemporalLink, reason: str, 
         entailed = own.side.short_tlink(relation._replace(type=instead.type))
         why += f", which {'entails' if len(chain) == 1 else 'entail'} {entailed}"
         said = f"{entailed} ({said})" if len(chain) > 1 else entailed
-    kind: Difference = "wrong-value" if said else "missed" if own.side.side == "gold" else "spurious"
-    explanation = explain_tlink(own.side, relation, reason, why, kind)._replace(chain=other.links(chain))
-    label = relation.type.upper() or NO_TYPE
-    against = instead.type if instead else f"not {label}" if reason == "tlink-contradicted" else ""
-    if own.side.side == "gold":
-        return explanation._replace(system=said, pair=(label, against))
-    return explanation._replace(gold=said, pair=(against, label))
+    is_gold, label = own.side.side == "gold", relation.type.upper() or NO_TYPE
+    kind: Difference = "wrong-value" if said else "missed" if is_gold else "spurious"
+    label_there = instead.type if instead else f"not {label}" if reason == "tlink-contradicted" else ""
+    pair = None if is_told else (label, label_there) if is_gold else (label_there, label)
+    return explain_tlink(own.side, relation, reason, why, kind, Against(said, other.links(chain), pair))
