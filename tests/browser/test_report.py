@@ -395,6 +395,24 @@ def test_many_suites_are_an_overview_on_one_screen(browser: Browser) -> None:
     assert browser.texts("section.pass:not(#passed) h3") == []
 
 
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_mark_of_the_overview_stands_beside_the_name_of_its_suite(browser: Browser, width: int) -> None:
+    """Names that fill their column, and names that are broken, do not leave it alone on a line."""
+    suites = [suite(name="reviews" + "/keywords"[:length] * times) for length, times in ((6, 1), (7, 1), (8, 1), (9, 1), (9, 9))]
+    browser.width(width)
+    browser.open(render("html", document(*suites)))
+    lines = browser.script(
+        """
+        return [...document.querySelectorAll("table.over tbody th")].map((name) => {
+          const [mark, [first]] = [name.querySelector(".mark").getBoundingClientRect(), name.querySelector("a").getClientRects()];
+          return [Math.abs((mark.top + mark.bottom - first.top - first.bottom) / 2), first.left - mark.right];
+        });
+        """
+    )
+    assert len(lines) == len(suites)
+    assert all(apart < 4 and between >= 0 for apart, between in lines), lines
+
+
 @pytest.mark.parametrize("width", [320, NARROW])
 def test_many_suites_are_an_overview_on_one_narrow_screen(browser: Browser, failures: Mapping[str, Report], width: int) -> None:
     """44 suites of which six failed, as docs/pictures has them: all of it is seen."""
