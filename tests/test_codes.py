@@ -51,7 +51,9 @@ def test_every_code_says_how_it_is_mended(every: dict[str, Code]) -> None:
 
 
 def test_no_cure_is_a_rule_where_none_can_change_the_severity(every: dict[str, Code]) -> None:
-    assert [name for name, code in every.items() if "`rules" in code.mend and any(kind.fixed for kind in code.kinds.values())] == []
+    assert [
+        name for name, code in every.items() if "`rules" in code.mend and any(kind.fixed for kind in code.kinds.values())
+    ] == []
 
 
 def test_no_text_is_of_a_code_that_is_gone(every: dict[str, Code]) -> None:

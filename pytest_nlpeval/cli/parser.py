@@ -121,7 +121,7 @@ def _add_validate(subparsers: argparse._SubParsersAction[_Parser]) -> None:
         "paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders; with --task, the files themselves"
     )
     validate.add_argument("--task", help="check files of this task without a configuration")
-    validate.add_argument("--role", default="system", help="with --task: what the files are (default: system)")
+    validate.add_argument("--role", help="with --task: what the files are (default: system)")
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
     _add_suites(validate)
     _add_jobs(validate)
