@@ -187,6 +187,26 @@ def test_a_measure_is_found_among_all(page: Browser) -> None:
     assert page.texts(f"{fold} [role=status]") == ["1 of 9 measures"]
 
 
+@pytest.mark.parametrize("name", ["best", "spans"])
+def test_no_number_of_a_measure_is_broken_in_a_narrow_window(browser: Browser, name: str) -> None:
+    """Measures with long names leave little room."""
+    browser.width(NARROW)
+    browser.open(example(name))
+    numbers = browser.script(
+        """
+        document.querySelectorAll("details.all").forEach((fold) => { fold.open = true; });
+        return [...document.querySelectorAll("table.measures tbody td:nth-child(2)")].map((cell) => {
+          const text = document.createRange();
+          text.selectNodeContents(cell);
+          return [cell.textContent, new Set([...text.getClientRects()].map((line) => line.top)).size];
+        });
+        """
+    )
+    assert len(numbers) > 50
+    assert [number for number, lines in numbers if lines > 1] == []
+    assert browser.script("return document.documentElement.scrollWidth") <= NARROW
+
+
 @pytest.mark.parametrize(
     ("label", "option", "fits"),
     [
