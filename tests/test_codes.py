@@ -50,6 +50,12 @@ def test_every_code_says_how_it_is_mended(every: dict[str, Code]) -> None:
         assert len(code.mend) < 200, name
 
 
+def test_no_cure_is_a_rule_where_none_can_change_the_severity(every: dict[str, Code]) -> None:
+    assert [
+        name for name, code in every.items() if "`rules" in code.mend and any(kind.fixed for kind in code.kinds.values())
+    ] == []
+
+
 def test_no_text_is_of_a_code_that_is_gone(every: dict[str, Code]) -> None:
     for path in FOLDER.glob("*.json"):
         names = list(json.loads(path.read_text(encoding="utf-8")))

@@ -35,7 +35,10 @@ def init(options: argparse.Namespace) -> int:
     except FileExistsError:
         raise UsageError(f"{path} exists already; nothing was written") from None
     except OSError as error:
-        hint = f"; for the task it is `nlpeval init --task {path.parent}`" if str(path.parent) in task_names() else ""
+        folder = path.parent
+        hint = f"; for the task it is `nlpeval init --task {folder}`" if str(folder) in task_names() else ""
+        if not os.path.exists(folder):  # noqa: PTH110 - never raises
+            raise UsageError(f"there is no folder {folder} to write nlpeval.yaml into{hint}") from None
         raise UsageError(f"{path} cannot be written: {error.strerror}{hint}") from None
     present([Said(f"{path} written. {said}", "good")])
     return 0

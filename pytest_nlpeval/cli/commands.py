@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -91,6 +92,7 @@ def score(options: argparse.Namespace) -> int:
     else:
         from pytest_nlpeval.cli.recognition import suites_of
 
+        _require_no_task(options.names)
         suites = suites_of(options.names, options.roles, given, Path.cwd())
     require_other_files(options, suites)
     with closing(store_of(options)) as store:
@@ -105,6 +107,14 @@ def _require_no_file(name: str) -> None:
         raise UsageError(f"{name} is no task but a path; name the system's, too: nlpeval score {name} SYSTEM")
 
 
+def _require_no_task(names: Sequence[str]) -> None:
+    """Refuse files behind a task, where none is called like it: its files are named by their roles."""
+    task, gold, system = [*names, "SYSTEM"][:3]
+    if task in task_names() and not os.path.exists(task):  # noqa: PTH110 - never raises
+        call = f"nlpeval score {task} --gold {shlex.quote(gold)} --system {shlex.quote(system)}"
+        raise UsageError(f"the files of the task {task} are named by their roles:", [call])
+
+
 def validate(options: argparse.Namespace) -> int:
     """Check files: those of configurations, or files of one role of a task."""
     if options.task:
@@ -114,9 +124,12 @@ def validate(options: argparse.Namespace) -> int:
             raise UsageError("--suite chooses among the suites of configurations; with --task there are none")
         if not options.paths:
             raise UsageError("expected files to check, and --role if they are not the system's")
-        suites = [suite_of_role(options.task, options.role, options.paths, task_options(options.option), Path.cwd())]
-        what, of = f"{options.role} file", f" of {suites[0].name}"
+        role = options.role or "system"
+        suites = [suite_of_role(options.task, role, options.paths, task_options(options.option), Path.cwd())]
+        what, of = f"{role} file", f" of {suites[0].name}"
     else:
+        if options.role or options.option:
+            raise UsageError("--role and --option are about single files of a task: nlpeval validate --task TASK FILE…")
         suites, what, of = load_all(options), "document", ""
     with engine_of(suites, options.jobs, None, explain=False, executor=options.executor) as engine:
         results = [engine.check(suite) for suite in suites]

@@ -87,6 +87,12 @@ def _codes() -> list[str]:
     return [*every, *sorted({name.partition(".")[0] for name in every})]
 
 
+def _commands() -> list[str]:
+    from pytest_nlpeval.cli.parser import _parser
+
+    return [name for action in _parser()._actions if isinstance(action.choices, dict) for name in action.choices]  # noqa: SLF001
+
+
 NAMES: dict[str, Callable[[], Iterable[str]]] = {
     "SUITE A": _suite_names,
     "NAME[/SYSTEM]": _suite_names,
@@ -94,5 +100,6 @@ NAMES: dict[str, Callable[[], Iterable[str]]] = {
     "task": _tasks,
     "TASK | GOLD SYSTEM": _tasks,
     "code": _codes,
+    "command_told": _commands,
 }
 """What may be given for an argument, by what its help calls it, or else by the name under which it is parsed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from functools import cache
 from typing import TYPE_CHECKING
@@ -16,7 +17,9 @@ from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.past import history_of
 
 if TYPE_CHECKING:
+    from pytest_nlpeval.measures import Measure
     from pytest_nlpeval.run.engine import Engine
+    from pytest_nlpeval.run.history import History
 
 
 def history(options: argparse.Namespace) -> int:
@@ -37,7 +40,13 @@ def history(options: argparse.Namespace) -> int:
             ]
         except GitError as error:
             raise UsageError(str(error)) from None
-    measures = [measure for history in histories for measure in (*history.suite.measures(None), *history.measures)]
-    require_measures(options.measure, measures)
+    if options.measure:
+        require_measures(options.measure, [measure for history in histories for measure in _known(history)])
     deliver(HISTORY, histories, options.report, Setting())
     return 0
+
+
+def _known(history: History) -> Iterator[Measure]:
+    """Yield all measures that a suite may have, those that depend on its files among them, if a commit was scored."""
+    yield from history.suite.measures(history.columns or None)
+    yield from history.measures

@@ -64,7 +64,8 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--limit", type=int, metavar="N", help=_LIMIT_HELP)
     _add_baseline(subparsers)
     _add_comparing(subparsers)
-    subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
+    told = subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
+    told.add_argument("command_told", nargs="?", metavar="COMMAND", help="the command (default: the list of all)")
     tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
     tasks.add_argument("task", nargs="?", help="the task to tell about")
     explain = _command(subparsers, "explain", "tell what a problem means, and how it is mended", "explaining")
@@ -121,7 +122,7 @@ def _add_validate(subparsers: argparse._SubParsersAction[_Parser]) -> None:
         "paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders; with --task, the files themselves"
     )
     validate.add_argument("--task", help="check files of this task without a configuration")
-    validate.add_argument("--role", default="system", help="with --task: what the files are (default: system)")
+    validate.add_argument("--role", help="with --task: what the files are (default: system)")
     validate.add_argument("--option", action="append", default=[], metavar="K=V", help="with --task: an option of the task")
     _add_suites(validate)
     _add_jobs(validate)

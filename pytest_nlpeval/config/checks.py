@@ -51,7 +51,11 @@ SUITE_KINDS = {
     ),
     "baseline.renamed": Kind("error", "the baseline has the suite's files under another name"),
     "baseline.vanished": Kind("error", "documents or items that the baseline has results of are no longer in the suite"),
-    "config.gate": Kind("warning", "a limit is very great for its measure: one in per cent, perhaps, where values are fractions"),
+    "config.gate": Kind(
+        "warning",
+        "a limit is very great for its measure: in per cent, perhaps; an error, whatever `rules` say, if a gate has no condition, or one "
+        "that nothing can meet",
+    ),
     "gate.renamed": Kind("warning", "a gate calls its measure by a name that it had"),
     **{
         f"group.{name}": Kind("error", f"of the file of groups: {summary}", fixed=True)

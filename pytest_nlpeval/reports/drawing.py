@@ -13,7 +13,7 @@ from pytest_nlpeval.graphs import Axis, Graph, Series
 from pytest_nlpeval.wording import number
 
 WIDTH, HEIGHT = 640, 400
-LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 56
+LEFT, RIGHT, TOP, BOTTOM = 88, 16, 16, 56
 """The margins, which have the labels of the axes."""
 
 STYLES = 8

@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from pytest_nlpeval import cli
-from tests.browser.browser import AXE, NARROW, Browser
+from tests.browser.browser import AXE, NARROW, WIDE, Browser
 from tests.test_docs import of_commits, of_systems
 from tests.unit.baselines.repositories import start
 
@@ -70,3 +70,24 @@ def test_without_script_everything_is_there(without_scripts: Browser, page: str)
     assert without_scripts.logged() == []
     assert not without_scripts.all(".controls")
     assert without_scripts.all("#overview tbody tr")
+
+
+def test_the_name_of_an_upright_axis_stands_clear_of_its_numbers(browser: Browser, page: str) -> None:
+    """In a narrow window too, where the letters of a graph are largest, and beside numbers of three decimals."""
+    for width in (NARROW, WIDE):
+        browser.width(width)
+        browser.open(page)
+        graphs = browser.script(
+            """
+            return [...document.querySelectorAll("svg.graph")].map((graph) => {
+              const box = (text) => text.getBoundingClientRect();
+              const name = box(graph.querySelector("text[transform]"));
+              const texts = [...graph.querySelectorAll("text[text-anchor=end]:not(.beside)")];
+              texts.forEach((text) => { text.textContent = "0.875"; });
+              const numbers = texts.map(box);
+              return [name.left - box(graph).left, Math.min(...numbers.map((number) => number.left)) - name.right];
+            });
+            """
+        )
+        assert all(inside > -2 and between >= 0 for inside, between in graphs), (width, graphs)
+        assert graphs or '<svg class="graph"' not in page

@@ -187,6 +187,26 @@ def test_a_measure_is_found_among_all(page: Browser) -> None:
     assert page.texts(f"{fold} [role=status]") == ["1 of 9 measures"]
 
 
+@pytest.mark.parametrize("name", ["best", "spans"])
+def test_no_number_of_a_measure_is_broken_in_a_narrow_window(browser: Browser, name: str) -> None:
+    """Measures with long names leave little room."""
+    browser.width(NARROW)
+    browser.open(example(name))
+    numbers = browser.script(
+        """
+        document.querySelectorAll("details.all").forEach((fold) => { fold.open = true; });
+        return [...document.querySelectorAll("table.measures tbody td:nth-child(2)")].map((cell) => {
+          const text = document.createRange();
+          text.selectNodeContents(cell);
+          return [cell.textContent, new Set([...text.getClientRects()].map((line) => line.top)).size];
+        });
+        """
+    )
+    assert len(numbers) > 50
+    assert [number for number, lines in numbers if lines > 1] == []
+    assert browser.script("return document.documentElement.scrollWidth") <= NARROW
+
+
 @pytest.mark.parametrize(
     ("label", "option", "fits"),
     [
@@ -393,6 +413,24 @@ def test_many_suites_are_an_overview_on_one_screen(browser: Browser) -> None:
     assert browser.script("return document.querySelector('table.over').getBoundingClientRect().bottom") < 900
     assert browser.texts("nav a")[-1] == "34 passed"
     assert browser.texts("section.pass:not(#passed) h3") == []
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_mark_of_the_overview_stands_beside_the_name_of_its_suite(browser: Browser, width: int) -> None:
+    """Names that fill their column, and names that are broken, do not leave it alone on a line."""
+    suites = [suite(name="reviews" + "/keywords"[:length] * times) for length, times in ((6, 1), (7, 1), (8, 1), (9, 1), (9, 9))]
+    browser.width(width)
+    browser.open(render("html", document(*suites)))
+    lines = browser.script(
+        """
+        return [...document.querySelectorAll("table.over tbody th")].map((name) => {
+          const [mark, [first]] = [name.querySelector(".mark").getBoundingClientRect(), name.querySelector("a").getClientRects()];
+          return [Math.abs((mark.top + mark.bottom - first.top - first.bottom) / 2), first.left - mark.right];
+        });
+        """
+    )
+    assert len(lines) == len(suites)
+    assert all(apart < 4 and between >= 0 for apart, between in lines), lines
 
 
 @pytest.mark.parametrize("width", [320, NARROW])

@@ -217,6 +217,13 @@ def test_validate_files(folder: Path, capfd: Capture, arguments: list[str], code
     assert (ended.code, message in ended.all) == (code, True), ended.all
 
 
+@pytest.mark.parametrize("arguments", [("--role", "gold"), ("--role", "system"), ("--option", "edition=2")])
+def test_what_is_about_single_files_is_refused_without_a_task(folder: Path, capfd: Capture, arguments: tuple[str, ...]) -> None:
+    ended = command(capfd, "validate", *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert "nlpeval validate --task TASK FILE…" in ended.err
+
+
 def test_validate_files_of_an_unknown_task(folder: Path, capfd: Capture) -> None:
     ended = command(capfd, "validate", "--task", "rtte", "system/a.txt")
     assert ended.code == 2

@@ -45,6 +45,7 @@ def offered(folder: Path, line: str) -> set[str]:
     [
         ("nlpeval ex", {"explain"}),
         ("nlpeval va", {"validate"}),
+        ("nlpeval help va", {"validate"}),
         ("nlpeval run --prof", {"--profile"}),
         ("nlpeval run --profile ", {"release"}),
         ("nlpeval compare de", {"dev", "dev/ours", "dev/old", "dev-2"}),

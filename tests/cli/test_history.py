@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pytest_nlpeval.files import json_schema
-from tests.support import Ended, command, files_below, make_suite, write
+from tests.support import Ended, command, config_text, files_below, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
 from tests.unit.run.outputs import GOLD, make_systems, run_wrong_on
 
@@ -168,6 +168,23 @@ def test_calls_that_cannot_be_carried_out(folder: Path, capfd: Capture, argument
     ended = history(capfd, *arguments)
     assert (ended.code, ended.out) == (2, "")
     assert said in ended.err
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_measure_is_unknown_although_only_the_files_tell_which_there_are(folder: Path, capfd: Capture, *, kept: bool) -> None:
+    """The labels of gold and output say which measures there are; the second time the history is remembered."""
+    suite = {"task": "labels", "gold": "gold.txt", "system": "system.txt"}
+    write(
+        folder,
+        {"nlpeval.yaml": config_text("accuracy: 0.5", **suite), "gold.txt": "alarm\nmusic\n", "system.txt": "alarm\nmusic\n"},
+    )
+    commit(folder, "A classifier")
+    store = ("--cache-dir", "kept") if kept else ("--no-cache",)
+    for _ in range(2):
+        assert command(capfd, "history", "--measure", "music.f1", *store).code == 0
+        ended = command(capfd, "history", "--measure", "musik.f1", *store)
+        assert (ended.code, ended.out) == (2, "")
+        assert 'no suite here has a measure "musik.f1"; did you mean "music.f1"' in ended.err
 
 
 def test_no_repository_and_no_git(tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

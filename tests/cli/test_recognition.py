@@ -277,6 +277,12 @@ def test_a_role_that_is_given_is_taken(capfd: Capture, monkeypatch: pytest.Monke
 MISTAKES: dict[str, tuple[Sequence[str], str]] = {
     "a file alone": (["score", "g.tsv"], "g.tsv is no task but a path; name the system's, too: nlpeval score g.tsv SYSTEM"),
     "three files": (["score", "g.tsv", "s.tsv", "s.tsv"], "expected two paths, gold's and the system's, but got 3"),
+    "files behind a task": (
+        ["score", "labels", "g.tsv", "my s.tsv"],
+        "the task labels are named by their roles:\n  nlpeval score labels --gold g.tsv --system 'my s.tsv'\n",
+    ),
+    "a file behind a task": (["score", "labels", "g.tsv"], "  nlpeval score labels --gold g.tsv --system SYSTEM\n"),
+    "a folder that is none": (["init", "none"], "there is no folder none to write nlpeval.yaml into"),
     "a path that is none": (["score", "none.tsv", "s.tsv"], "none.tsv does not exist"),
     "a role twice": (["score", "g.tsv", "s.tsv", "--gold", "g.tsv"], "--gold is given, and g.tsv and s.tsv besides"),
     "nothing known": (["score", "t.txt", "g.tsv"], "nothing that a task recognises"),

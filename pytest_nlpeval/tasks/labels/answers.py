@@ -197,7 +197,7 @@ _UNKNOWN = "labels.unknown-label"
 def _told(labels: Labels | None, faults: Mapping[str, Fault], options: Options) -> list[Fault]:
     """Return what is wrong with the labels of a row."""
     if labels is None:
-        return [("labels.empty", f"has no {'set of labels' if options.is_set else 'label'}; write one, or leave the row out")]
+        return [("labels.empty", f"has no {'set of labels' if options.is_set else 'label'}; write one")]
     faults_of_row = [faults[label] for label in dict.fromkeys(labels) if label in faults] if faults else []
     if not faults_of_row and len(set(labels)) == len(labels):
         return []
@@ -230,7 +230,7 @@ def _numbers(table: Records, column: Field, log: ProblemLog) -> Answers:
         cell = cells[row] if table.is_json else cells[row].strip(BLANKS)
         if cell in ("", None):
             given[row] = False
-            log.add("labels.empty", "has no score; write one, or leave the row out", table.lines[row])
+            log.add("labels.empty", "has no score; write one", table.lines[row])
         elif table.is_json or cell != FAULT:
             log.add("labels.number", f"{shown(cell)} is not a number such as 0.25 or -1e3, of at most 1e100", table.lines[row])
     nothing = np.zeros(0, np.int64)
