@@ -14,8 +14,8 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.foreign import ends_with
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.pytest_plugin.judging import Judged, Judging, packed, records_in, unpacked
-from pytest_nlpeval.pytest_plugin.nodes import CaseItem, ConfigFile, GateItem, SuiteItem, WholeItem
-from pytest_nlpeval.pytest_plugin.records import JUDGED
+from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem, WholeItem
+from pytest_nlpeval.pytest_plugin.records import JUDGED, in_order
 from pytest_nlpeval.pytest_plugin.selection import has_failed_enough, is_whole, named_paths
 from pytest_nlpeval.pytest_plugin.state import LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import by_suite
@@ -304,12 +304,7 @@ class Hooks:
         ends_with(int(exitstatus))
         for complaint in (*self._complaints, *map(str, self._left_by_tests)):
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
-        write_table(terminalreporter, self._in_order(), self._noted(), self._accepted, self.state.store_warning)
-
-    def _in_order(self) -> list[dict[str, Any]]:
-        """Return the records, those of documents last, in the order of their names: workers end in any."""
-        keys = sorted(self._records, key=lambda key: key[0] if self._records[key]["kind"] == CaseItem.__name__ else "")
-        return [self._records[key] for key in keys]
+        write_table(terminalreporter, in_order(self._records), self._noted(), self._accepted, self.state.store_warning)
 
     def _noted(self) -> Iterator[tuple[str, Sequence[str]]]:
         """Yield the names of suites with their notes: those that a gate knows; of a suite of which none ran, only if all documents did."""

@@ -11,6 +11,9 @@ from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable, problem_lines
 
+CASE = "CaseItem"
+"""The kind of the record of a document, or of a batch of them."""
+
 JUDGED = "Judged"
 """The kind of the record of a suite that a test judged."""
 
@@ -46,6 +49,15 @@ def record_of(
         "notes": list(result.notes) if result else None,
         "ran": ran,
     }
+
+
+def in_order(records: Mapping[tuple[str, str], dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return records by the id of their node and their kind; those of documents come last, by their ids: workers end in any order."""
+    return [record for _, record in sorted(records.items(), key=lambda entry: _id_of_documents(*entry))]
+
+
+def _id_of_documents(key: tuple[str, str], record: Mapping[str, Any]) -> str:
+    return key[0] if record["kind"] == CASE else ""
 
 
 def _sent(problem: Problem) -> dict[str, Any]:
