@@ -92,7 +92,7 @@ def _wait(child: int, hearing: int, signals: set[signal.Signals]) -> NoReturn:
         leave(128 + asked)
     code = os.waitstatus_to_exitcode(ended[1])
     how = f"exit code {code}" if code >= 0 else f"signal {-code}, {signal.strsignal(-code)}"
-    whose = ", ".join(map(printable, names.decode(errors="replace").splitlines()))
+    whose = ", ".join(map(printable, dict.fromkeys(names.decode(errors="replace").splitlines())))
     say(
         f"the process ended in the middle of the run ({how}); nothing of it counts. It ran code of other packages, which can end it "
         f"behind Python's back: {whose}. Upgrade that, tell whoever wrote it, or leave out what needs it (--suite)"
