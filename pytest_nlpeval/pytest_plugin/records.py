@@ -14,6 +14,9 @@ from pytest_nlpeval.wording import printable, problem_lines
 CASE = "CaseItem"
 """The kind of the record of a document, or of a batch of them."""
 
+_Place = tuple[str, int | None, int | None, str]
+"""The path, line and column of a problem, and what names the element or field."""
+
 JUDGED = "Judged"
 """The kind of the record of a suite that a test judged."""
 
@@ -29,8 +32,8 @@ def record_of(
 ) -> dict[str, Any]:
     """Return a record: of some gates with the suite's result and their measures, of documents with how many were done.
 
-    `ranks` are the places of measures that fail in the order of the digest, as far as anybody has worked that out. `warnings` are those
-    of the problems that are none, as JSON has them, their paths relative to `root`.
+    `ranks` are the places of measures that fail in the order of the digest, as far as anybody has worked that out. `warnings` are
+    the problems that are warnings: code and message, and the places of all that say the same; their paths are relative to `root`.
     """
     return {
         "kind": kind,
@@ -44,7 +47,7 @@ def record_of(
         "scores": {name: result.score_json(name) for name in measures if name in result.scores} if result else {},
         "ranks": {},
         "root": str(suite.root),
-        "warnings": [_sent(problem) for problem in problems if problem.severity == "warning"],
+        "warnings": _sent(problem for problem in problems if problem.severity == "warning"),
         "may_have_notes": bool(suite.recipe.task.notes or suite.only_validates),
         "notes": list(result.notes) if result else None,
         "ran": ran,
@@ -60,14 +63,22 @@ def _id_of_documents(key: tuple[str, str], record: Mapping[str, Any]) -> str:
     return key[0] if record["kind"] == CASE else ""
 
 
-def _sent(problem: Problem) -> dict[str, Any]:
-    """Return a problem as JSON has it, with escaped text: workers cannot send all text that a file may have."""
-    return {name: printable(fact) if isinstance(fact, str) else fact for name, fact in problem.to_json().items()}
+def _sent(warnings: Iterable[Problem]) -> list[tuple[str, str, list[_Place]]]:
+    """Return warnings in little room, with escaped text: workers send very many, and cannot send all text that a file may have."""
+    places: dict[tuple[str, str], list[_Place]] = {}
+    for each in warnings:
+        place = printable(each.path), each.line, each.column, printable(each.where)
+        places.setdefault((each.code, each.message), []).append(place)
+    return [(code, printable(message), of_message) for (code, message), of_message in places.items()]
 
 
 def warning_lines(records: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return a line for each warning of records, each once, and of many that say the same the first few: as the command tells them."""
     by_root: dict[str, list[Problem]] = {}
     for record in records:
-        by_root.setdefault(record["root"], []).extend(map(Problem.from_json, record["warnings"]))
+        by_root.setdefault(record["root"], []).extend(
+            Problem(code, "warning", path, line, column, where, message)
+            for code, message, places in record["warnings"]
+            for path, line, column, where in places
+        )
     return [line for root, problems in by_root.items() for line in problem_lines(problems, Path(root))]
