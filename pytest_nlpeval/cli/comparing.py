@@ -16,6 +16,7 @@ from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.suites import load_all, statistics_of, store_of
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import engine_of
+from pytest_nlpeval.config.meaning import source_of
 from pytest_nlpeval.config.selection import chosen, require_chosen
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.reports.blocks import problem_blocks
@@ -70,7 +71,7 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
     systems = _systems_of(options.suite, suites)
     names = _names(systems, options)
     for name in names:  # sources of other packages are announced before workers are there
-        Baseline.of(name, Path.cwd(), systems[0].root)
+        source_of(name)
     try:
         with engine_of(systems[:1] * len(names), options.jobs, store, explain=True, executor=options.executor) as engine:
             outputs = _outputs(systems, names, options.suite, engine)

@@ -357,25 +357,23 @@ def test_an_object_that_is_a_pipe_is_told(folder: Path) -> None:
     assert running(folder) == []
 
 
-def test_an_object_that_does_not_come_whole_is_none(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("name = sys.stdin.readline().strip(); print(name, 'blob 9', end='\\n1 TRUE')", "git ended in the middle of the object"),
+        ("os.close(1); time.sleep(3600)", "git has not answered"),
+    ],
+    ids=["half an object", "nothing, and it stays"],
+)
+def test_an_object_that_does_not_come_whole_is_none(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, told: str
+) -> None:
     """Git is killed, for want of memory, say: half a file is no file of then."""
     repository = Repository.around(folder)
-    program = f"#!{sys.executable}\nimport sys\nname = sys.stdin.readline().strip()\nprint(name, 'blob 9', end='\\n1 TRUE')\n"
-    (write(tmp_path, {"bin/git": program}) / "bin/git").chmod(0o755)
+    (write(tmp_path, {"bin/git": f"#!{sys.executable}\nimport os, sys, time\n{program}\n"}) / "bin/git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    with pytest.raises(GitError, match="git ended in the middle of the object"):
-        list(repository.contents(["0" * 40]))
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_git_that_closes_its_output_and_stays_is_ended_and_told(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    repository = Repository.around(folder)
-    program = f"#!{sys.executable}\nimport os, time\nos.close(1)\ntime.sleep(3600)\n"
-    (write(tmp_path, {"bin/git": program}) / "bin/git").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    with pytest.raises(GitError, match="git has not answered"):
+    with pytest.raises(GitError, match=told):
         list(repository.contents(["0" * 40]))
 
 

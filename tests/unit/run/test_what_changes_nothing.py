@@ -91,6 +91,16 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
     return judged
 
 
+def against(
+    task: str, now: Texts, then: Texts, folder: Path, kept: Callable[[], None], report: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return what the report of today's output says, compared with the output of then."""
+    suite(folder, task, {"one": then})
+    kept()
+    suite(folder, task, {"one": now})
+    return report()
+
+
 def near(value: Any) -> Any:
     """Return what a report must say, its numbers up to the last bits of sums in another order."""
     if isinstance(value, Mapping):
@@ -106,20 +116,15 @@ def test_lines_in_another_order_are_judged_the_same(
 ) -> None:
     """Values, intervals, p-values and verdicts, whichever side is in another order, then or now."""
     now, then = texts(task)
-    suite(tmp_path, task, {"one": then})
-    kept()
-    suite(tmp_path, task, {"one": now})
-    expected = report()
+    expected = against(task, now, then, tmp_path, kept, report)
     assert min(expected["changes"]) > 0, "each output has what the other lacks"
     assert any(0 < score.get("p", 1) < 1 for score in expected["scores"].values()), "some p-value could be another"
     for seed, roles in enumerate((("gold",), ("system",), ("gold", "system"))):
         write(tmp_path, {f"{role}/one{SUFFIXES[task]}": shuffled(now[role], seed) for role in roles})
         assert report() == near(expected)
         write(tmp_path, {f"{role}/one{SUFFIXES[task]}": now[role] for role in roles})
-    suite(tmp_path, task, {"one": {role: shuffled(text, 7) for role, text in then.items()}})
-    kept()
-    suite(tmp_path, task, {"one": now})
-    assert report() == near(expected)
+    shuffled_then = {role: shuffled(text, 7) for role, text in then.items()}
+    assert against(task, now, shuffled_then, tmp_path, kept, report) == near(expected)
 
 
 @pytest.mark.parametrize("task", SUFFIXES)
@@ -127,10 +132,7 @@ def test_a_document_that_is_added_changes_no_drop(
     task: str, tmp_path: Path, kept: Callable[[], None], report: Callable[[], dict[str, Any]]
 ) -> None:
     now, then = texts(task)
-    suite(tmp_path, task, {"one": then})
-    kept()
-    suite(tmp_path, task, {"one": now})
-    expected = drops(report())
+    expected = drops(against(task, now, then, tmp_path, kept, report))
     for name in ("added", "two"):
         suite(tmp_path, task, {"one": now, name: then})
         found = drops(report())
