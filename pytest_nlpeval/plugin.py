@@ -6,6 +6,7 @@ Without `--nlpeval` it does nothing; with it, `pytest_nlpeval.pytest_plugin` tak
 from __future__ import annotations
 
 import os
+import sys
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,13 @@ from pytest_nlpeval.reports import EVIDENCE
 from pytest_nlpeval.reports.formats import formats_of
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from pytest_nlpeval.pytest_plugin.fixture import Scorer
+
+
+_running: list[pytest.Config] = []
+"""The runs of pytest in this process that are not over: one inside another is a test's."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -67,6 +74,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type="args",
         default=["nlpeval.yaml", "nlpeval.yml", "*.nlpeval.yaml", "*.nlpeval.yml"],
     )
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
+    """With `--nlpeval`, run code of other packages in a child process, which begins before output is captured and threads are started."""
+    if early_config.known_args_namespace.nlpeval and not _running:
+        from pytest_nlpeval.pytest_plugin.first_process import go_on_apart
+
+        go_on_apart()
+    yield
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> Generator[None, int, int]:
+    """Tell the process that waits for this one, if there is one, how pytest ends."""
+    _running.append(config)
+    try:
+        code = yield
+    finally:
+        _running.pop()
+    if not _running and (apart := sys.modules.get("pytest_nlpeval.cli.apart")):
+        apart.tell(int(code))
+    return code
 
 
 def pytest_configure(config: pytest.Config) -> None:

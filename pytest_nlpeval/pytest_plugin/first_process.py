@@ -1,0 +1,57 @@
+"""pytest goes on in a child of its first process, which waits, where packages of others add tasks or sources of baselines.
+
+C code can end a process with 0 (see `cli.apart`). Only an exit code 0 that pytest did not tell is replaced; all else is as if there were
+one process.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from threading import active_count
+
+from pytest_nlpeval.cli.apart import Ended, fork, note
+from pytest_nlpeval.cli.process import leave
+from pytest_nlpeval.cli.usage import USAGE
+from pytest_nlpeval.config.meaning import SOURCE_GROUP
+from pytest_nlpeval.foreign import BEFORE
+from pytest_nlpeval.libraries import metadata
+from pytest_nlpeval.tasks import ENTRY_POINT_GROUP
+
+_PR_SET_PDEATHSIG = 1  # of Linux
+
+
+def go_on_apart() -> None:
+    """Go on in a child process, if code of other packages may run, this is pytest's own process, and a fork would lose no thread."""
+    if sys.platform == "linux" and _is_pytests_own() and active_count() == 1 and _has_code_of_others():
+        first = os.getpid()
+
+        def end_with_first() -> None:
+            from ctypes import CDLL
+
+            CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() != first:
+                leave(1)
+
+        fork(_end, end_with_first)
+        BEFORE.append(note)
+
+
+def _has_code_of_others() -> bool:
+    return any(metadata.entry_points(group=group) for group in (ENTRY_POINT_GROUP, SOURCE_GROUP))
+
+
+def _is_pytests_own() -> bool:
+    """Whether this process was started as pytest, and not by a program that calls `pytest.main` and goes on."""
+    program = Path(sys.argv[0])
+    return program.name in ("pytest", "py.test") or program.parts[-2:] == ("pytest", "__main__.py")
+
+
+def _end(ended: Ended) -> None:
+    """Leave as the child did, with what it told if C code ends it behind that; say so if it ended by itself before it told anything."""
+    if ended.told is None and (ended.code == 0 or (ended.code < 0 and not ended.asked)):
+        ended.say("Upgrade that, tell whoever wrote it, or leave out what needs it (--nlpeval-suite)")
+        leave(128 - ended.code if ended.code else USAGE)
+    leave(128 - ended.code if ended.code < 0 else ended.code or ended.told or 0)
