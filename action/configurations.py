@@ -311,8 +311,7 @@ def _objects(pattern: str, tree: Tree) -> Iterator[tuple[str, str]]:
             return tree.names_in(folder)
         return ()
 
-    documents = Pattern(Path(), pattern).documents(names_in) if DOC in pattern else [""]
-    for path in (pattern.replace(DOC, document) for document in documents):
+    for path in (pattern.replace(DOC, document) for document in Pattern(Path(), pattern).documents(names_in)):
         if name := object_at(tree, path):
             yield path, name
         else:

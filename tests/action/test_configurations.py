@@ -165,6 +165,7 @@ def test_only_true_allows_files_outside(tmp_path: Path, said: str, leads: bool) 
         ("rte", None, "true", {(): "true"}),
         ("rte", None, "{min: 0.5}", {("min",): "0.5"}),
         ("nowhere", None, "0.5", {(): "0.5"}),
+        ("are", None, "0.5", {(): "0.5"}),
     ],
 )
 def test_a_bare_number_stays_where_nobody_knows_what_it_bounds(
@@ -174,6 +175,32 @@ def test_a_bare_number_stays_where_nobody_knows_what_it_bounds(
     entries = {"task": task} | ({"options": options} if options else {})
     (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": config_text(f"accuracy: {gate}", **entries)})
     assert {keys[2:]: value for keys, value in entry.settings.items() if keys[0] == "gates"} == settings
+
+
+def test_a_bare_number_is_a_bound_where_options_say_which_measures_there_are(tmp_path: Path) -> None:
+    text = config_text("muc.f1: 0.5", "success_rate: 0.5", task="are", options="{subtask: 2}")
+    (entry,) = at(tmp_path / "repo", {"nlpeval.yaml": text})
+    assert [keys for keys in entry.settings if keys[0] == "gates"] == [("gates", "muc.f1", "min"), ("gates", "success_rate")]
+
+
+def test_what_an_entry_is_judged_by_is_gold_of_each_of_its_systems(tmp_path: Path) -> None:
+    golds, systems = (", ".join(f"{name}: {side}/{name}" for name in "dbfaec") for side in ("gold", "system"))
+    text = config_text(gold=f"{{{golds}}}", system=f"{{{systems}}}")
+    (entry,) = at(tmp_path / "repo", {"sub/nlpeval.yaml": text})
+    assert entry.paths == {"gold": [f"sub/gold/{name}" for name in "abcdef"], "input": [], "list": []}
+
+
+def test_a_path_back_from_a_link_goes_on_from_where_the_link_leads(tmp_path: Path) -> None:
+    gold = ["sub/../gold.xml", "link/../gold.xml", "none/../gold.xml"]
+    text = "version: 1\nsuites:\n" + "".join(
+        config_text(name=f"s{rank}", gold=path).partition("suites:\n")[2] for rank, path in enumerate(gold)
+    )
+    folder = write(
+        start(tmp_path / "repo"), {"nlpeval.yaml": text, "gold.xml": "1", "sub/x": "", "far/off/x": "", "far/gold.xml": "2"}
+    )
+    (folder / "link").symlink_to("far/off")
+    assert [entry.paths["gold"] for entry in at(folder, {})] == [["gold.xml"], ["link/../gold.xml"], ["gold.xml"]]
+    assert [len(entry.files["gold"]) for entry in at(folder, {})] == [1, 1, 1]
 
 
 def test_lists_have_their_ids_in_order_or_their_path_if_they_cannot_be_read(tmp_path: Path) -> None:
@@ -247,6 +274,21 @@ def test_gold_behind_links_and_in_submodules(tmp_path: Path) -> None:
     git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), "gold")
     (entry,) = (entry for entry in at(folder, {}) if entry.config == "nlpeval.yaml")
     assert entry.files["gold"] == {"gold": name}
+
+
+@pytest.mark.parametrize("gold", ["m9/{doc}.xml", "m9/a.xml", "links/{doc}.xml", "links/a.xml", "'{doc}/a.xml'"])
+def test_of_gold_in_submodules_their_commits_are_watched(tmp_path: Path, gold: str) -> None:
+    """Whatever leads there."""
+    other = start(tmp_path / "other")
+    name = commit(write(other, {"a.xml": "1"}))
+    folder = start(tmp_path / "repo")
+    for module in ("m9", "m1", "m5"):
+        git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other), module)
+    (folder / "links").mkdir()
+    (folder / "links/a.xml").symlink_to("../m9/a.xml")
+    (entry,) = at(folder, {"nlpeval.yaml": config_text(gold=gold)})
+    modules = ["m1", "m5", "m9"] if gold.startswith("'") else ["m9"]
+    assert list(entry.files["gold"].items()) == [(module, name) for module in modules]
 
 
 def test_a_file_of_groups_is_watched(tmp_path: Path) -> None:
