@@ -7,12 +7,15 @@ gathered only if somebody will read them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import islice
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args
+
+from pytest_nlpeval.shelf import ROOM, Shelf
 
 T = TypeVar("T")
 Reason = TypeVar("Reason", bound=str)
@@ -21,12 +24,8 @@ Difference = Literal["missed", "spurious", "wrong-value", "boundary", "partial",
 """How gold and system differ: only gold has it, only the system has it, both have it with different values or different extents, the
 system's is right in part, or anything else. Of kind `value` a value is among the worst, which need not be wrong: it counts as no change."""
 
-ROOM = 1_000
-"""How many explanations of a document are kept: the first thousand, and at least `SURE` of every sort (a reason, and the measures it
-bears on), up to `2 * ROOM` in all."""
-
-SURE = 20
-"""How many explanations of every sort are kept in any case."""
+Sort = tuple[str, tuple[str, ...]]
+"""The sort of an explanation: its reason, and the measures that it bears on."""
 
 LONGEST_PASSAGE = 400
 """Code points of a passage."""
@@ -102,17 +101,25 @@ class Explanation(NamedTuple):
     group: str = ""
     gold_line: int | None = None
 
+    @property
+    def sort(self) -> Sort:
+        """The reason, and the measures that the explanation bears on."""
+        return self.reason, self.measures
+
     def bears_on(self, measure: str) -> bool:
         """Whether the measure of that name would be better without what is explained."""
         return not self.measures or any(fnmatchcase(measure, pattern) for pattern in self.measures)
 
-    def completed(self, keys: Counter[str]) -> Explanation:
-        """Return the explanation with kind and item; `keys` counts earlier items, so that of equal items each has a key of its own."""
+    def completed(self) -> Explanation:
+        """Return the explanation with kind and item."""
         kind = self.kind or (cast("Difference", self.reason) if self.reason in get_args(Difference) else "other")
         item = self.item or self.unit
-        keys[item] += 1
-        item = item if keys[item] == 1 else f"{item}#{keys[item]}"
         return self if (kind, item) == (self.kind, self.item) else self._replace(kind=kind, item=item)
+
+    def numbered(self, keys: Counter[str]) -> Explanation:
+        """Return the explanation of an item with a key of its own, where earlier items are equal; `keys` counts these."""
+        keys[self.item] += 1
+        return self if keys[self.item] == 1 else self._replace(item=f"{self.item}#{keys[self.item]}")
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object: unit, reason, message and line, and whatever other field has a value."""
@@ -162,10 +169,14 @@ def _spans(data: Sequence[Sequence[int]]) -> tuple[Span, ...]:
 
 
 class Omitted(NamedTuple):
-    """A number of explanations of one reason that are counted and not written out: of very many, nobody reads all."""
+    """A number of explanations of one reason that are counted and not written out: of very many, nobody reads all.
+
+    `measures` are those that a single one bears on which its document has room for, and the report of the suite has not.
+    """
 
     reason: str
     number: int
+    measures: tuple[str, ...] | None = None
 
 
 class Right(NamedTuple):
@@ -183,25 +194,8 @@ Entry: TypeAlias = Explanation | Omitted | Right
 """What a task yields."""
 
 
-@dataclass(slots=True)
-class Shelf:
-    """Decides which explanations to keep: the first `room`, and at least `SURE` of every sort, `2 * room` in all."""
-
-    room: int = ROOM
-    number: int = 0
-    _sorts: Counter[Hashable] = field(default_factory=Counter)
-
-    def takes(self, explanation: Explanation) -> bool:
-        """Whether to keep an explanation; its sort is its reason, and the measures that it bears on."""
-        return self.takes_sort((explanation.reason, explanation.measures))
-
-    def takes_sort(self, sort: Hashable) -> bool:
-        """Whether to keep one more explanation of this sort."""
-        is_kept = self.number < self.room or (self._sorts[sort] < SURE and self.number < 2 * self.room)
-        if is_kept:
-            self.number += 1
-            self._sorts[sort] += 1
-        return is_kept
+_full: ContextVar[Container[Hashable]] = ContextVar("_full", default=())
+"""The sorts that the report of the suite has no room for, while the explanations of a document are made."""
 
 
 def explain_each(
@@ -213,9 +207,9 @@ def explain_each(
 ) -> Iterator[Explanation | Omitted]:
     """Yield the explanations of items of one reason, of the first `ROOM` those that the shelf takes; then how many are left.
 
-    An explanation that the shelf does not take is not written. A task that calls this several times for a document gives all calls
-    the same shelf; without one, a call has its own. `measures_of` tells which measures the explanation of an item bears on: the shelf
-    decides by these and the reason (see `Shelf.takes`).
+    An explanation that the shelf does not take is not written, nor is one that the report of the suite has no room for. A task that calls
+    this several times for a document gives all calls the same shelf; without one, a call has its own. `measures_of` tells which measures
+    the explanation of an item bears on: these and the reason are its sort, by which the shelf decides.
 
     >>> *written, left = explain_each("missed", range(9), lambda rank: Explanation(str(rank), "missed", ""), Shelf(room=2))
     >>> len(written), left
@@ -223,10 +217,13 @@ def explain_each(
     """
     shelf, left = Shelf() if shelf is None else shelf, max(0, len(items) - ROOM)
     for item in islice(items, ROOM):
-        if shelf.takes_sort((reason, measures_of(item))):
-            yield write(item)
-        else:
+        measures = measures_of(item)
+        if not shelf.takes_sort((reason, measures)):
             left += 1
+        elif (reason, measures) in _full.get():
+            yield Omitted(reason, 1, measures)
+        else:
+            yield write(item)
     if left:
         yield Omitted(reason, left)
 
@@ -244,13 +241,21 @@ def shown(items: Iterable[T], sorts: Iterable[Hashable]) -> list[T]:
 def explain_in_order(
     wrong: Iterable[tuple[Reason, Hashable, T]], write: Callable[[Reason, T], Explanation]
 ) -> Iterator[Explanation | Omitted]:
-    """Yield the explanations of items, each with its reason and sort, in their order; then how many of each reason are left."""
+    """Yield the explanations of items, each with its reason and sort, in their order; then how many of each reason are left.
+
+    Explanations with equal reasons and sorts bear on the same measures. The first of them is written in any case: it tells these measures.
+    """
     shelf, left = Shelf(), Counter[str]()
+    measures_of: dict[tuple[Reason, Hashable], tuple[str, ...]] = {}
     for reason, sort, item in wrong:
-        if shelf.takes_sort((reason, sort)):
-            yield write(reason, item)
-        else:
+        if not shelf.takes_sort((reason, sort)):
             left[reason] += 1
+        elif (measures := measures_of.get((reason, sort))) is not None and (reason, measures) in _full.get():
+            yield Omitted(reason, 1, measures)
+        else:
+            explanation = write(reason, item)
+            measures_of[reason, sort] = explanation.measures
+            yield explanation
     yield from map(Omitted, left.keys(), left.values())
 
 
@@ -258,31 +263,39 @@ def explain_in_order(
 class Explanations:
     """The explanations of a document: how many there are of each reason, and those that are kept (see `Shelf`).
 
-    `right` has the first `ROOM` items that are right and of which something is told.
+    `right` has the first `ROOM` items that are right and of which something is told. `unkept` are the sorts that the document has room for
+    and of which nothing is kept, since the report of the suite has no room for them.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
     first: tuple[Explanation, ...] = ()
     right: tuple[Right, ...] = ()
+    unkept: frozenset[Sort] = frozenset()
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> Self:
-        """Count all explanations, and keep those that a shelf has room for."""
+    def of(cls, entries: Iterable[Entry], full: Container[Hashable] = ()) -> Self:
+        """Count all explanations, and keep those that a shelf has room for, but for sorts that the report of the suite is `full` of."""
         counts: Counter[str] = Counter()
-        keys: Counter[str] = Counter()
         kept: list[Explanation] = []
         right: list[Right] = []
+        unkept: set[Sort] = set()
         shelf = Shelf()
-        for entry in entries:
-            if isinstance(entry, Right):
-                right.append(entry)
-            elif isinstance(entry, Omitted):
-                counts[entry.reason] += entry.number
-            else:
-                counts[entry.reason] += 1
-                if shelf.takes(entry):
-                    kept.append(entry.completed(keys))
-        return cls(dict(sorted(counts.items())), tuple(kept), tuple(right[:ROOM]))
+        before = _full.set(full)
+        try:
+            for entry in entries:
+                if isinstance(entry, Right):
+                    right.append(entry)
+                    continue
+                counts[entry.reason] += entry.number if isinstance(entry, Omitted) else 1
+                if entry.measures is None or not shelf.takes_sort(sort := (entry.reason, entry.measures)):
+                    continue
+                if sort in full:
+                    unkept.add(sort)
+                elif isinstance(entry, Explanation):
+                    kept.append(entry.completed())
+        finally:
+            _full.reset(before)
+        return cls(dict(sorted(counts.items())), tuple(kept), tuple(right[:ROOM]), frozenset(unkept))
 
     @classmethod
     def of_few(cls, entries: Iterable[Entry], most: int) -> Self | None:
@@ -301,13 +314,26 @@ class Explanations:
         """The number of explanations that are counted and not kept."""
         return sum(self.counts.values()) - len(self.first)
 
+    def numbered(self) -> Self:
+        """Return the explanations with a key of its own for each item that is kept, where items are equal."""
+        keys: Counter[str] = Counter()
+        first = tuple(explanation.numbered(keys) for explanation in self.first)
+        return self if keys.total() == len(keys) else replace(self, first=first)
+
+    def on(self, shelf: Shelf) -> Self:
+        """Return the explanations with those alone that a shelf of the whole suite takes."""
+        first = tuple(explanation for explanation in self.first if shelf.takes_sort(explanation.sort))
+        return self if len(first) == len(self.first) else replace(self, first=first)
+
     def to_json(self) -> dict[str, Any]:
         """Return a JSON object."""
         right = {"right": [list(entry) for entry in self.right]} if self.right else {}
-        return {"counts": dict(self.counts), "first": [explanation.to_json() for explanation in self.first], **right}
+        unkept = {"unkept": sorted(self.unkept)} if self.unkept else {}
+        return {"counts": dict(self.counts), "first": [explanation.to_json() for explanation in self.first], **right, **unkept}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read back what `to_json` wrote."""
         right = (Right(unit, item, message) for unit, item, message in data.get("right", ()))
-        return cls(dict(data["counts"]), tuple(map(Explanation.from_json, data["first"])), tuple(right))
+        unkept = frozenset((reason, tuple(measures)) for reason, measures in data.get("unkept", ()))
+        return cls(dict(data["counts"]), tuple(map(Explanation.from_json, data["first"])), tuple(right), unkept)

@@ -68,6 +68,14 @@ class Part:
         cases = tuple(case for part in parts for case in part.cases)
         return cls(cases, Evidence.merge(tables) if tables else None)
 
+    def numbered(self) -> Self:
+        """Return the part with a key of its own for each item of a document that is explained."""
+        numbered = [case.explanations and case.explanations.numbered() for case in self.cases]
+        if all(own is case.explanations for own, case in zip(numbered, self.cases, strict=True)):
+            return self
+        cases = (replace(case, explanations=own) for case, own in zip(self.cases, numbered, strict=True))
+        return replace(self, cases=tuple(cases))
+
     def unexplained(self) -> Self:
         """Return the part without explanations."""
         if all(case.explanations is None for case in self.cases):

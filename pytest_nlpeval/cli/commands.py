@@ -62,6 +62,7 @@ def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence
             store if store.folder or counts_again else None,  # what this process keeps for itself, nobody would read
             explain=explain,
             only_gated=not explain,  # no more is printed
+            only_reported=not options.save_baseline,  # which keeps those of each document
             parts=parts,
             executor=options.executor,
         )
@@ -97,7 +98,7 @@ def score(options: argparse.Namespace) -> int:
     require_other_files(options, suites)
     with closing(store_of(options)) as store:
         kept = store if store.folder else None  # what this process keeps for itself, nobody would read
-        results = evaluate_all(suites, options.jobs, kept, explain=True, executor=options.executor)
+        results = evaluate_all(suites, options.jobs, kept, explain=True, only_reported=True, executor=options.executor)
     return _concluded(_document(results), results, options, brief=False)
 
 

@@ -40,14 +40,11 @@ def evaluate_all(
     jobs: int,
     store: EvidenceStore | None,
     *,
-    explain: bool = False,
-    only_gated: bool = False,
     parts: Sequence[Part] | None = None,
     executor: str = "",
+    **choices: bool,
 ) -> list[SuiteResult]:
-    """Return the results of all suites, with explanations if `explain`, and of each suite with a gate that does not hold.
-
-    With `only_gated`, measures that no gate judges have neither intervals nor tests.
+    """Return the results of all suites, with explanations where the engine's `choices` want them, or a gate does not hold.
 
     `jobs` is the number of processes, at most; 0 stands for that of the processors. `parts` are what is counted already of each suite,
     with explanations; None if nothing is. `executor` names one that counts in place of processes of this machine.
@@ -55,7 +52,7 @@ def evaluate_all(
     Raises:
         UsageError: if a worker dies.
     """
-    with engine_of(suites, jobs, store, explain=explain, only_gated=only_gated, executor=executor) as engine:
+    with engine_of(suites, jobs, store, executor=executor, **choices) as engine:
         given = [None] * len(suites) if parts is None else parts
         return [_evaluate(suite, engine, part) for suite, part in zip(suites, given, strict=True)]
 
@@ -66,26 +63,27 @@ def engine_of(
     jobs: int,
     store: EvidenceStore | None,
     *,
-    explain: bool,
-    digests: bool = False,
-    only_gated: bool = False,
     executor: str = "",
+    **choices: bool,
 ) -> Iterator[Engine]:
-    """Give the engine that evaluates these suites, here or in worker processes, and shows how far it is; see `evaluate_all`."""
+    """Give the engine that evaluates these suites, here or in worker processes, and shows how far it is; see `evaluate_all`.
+
+    `choices` are fields of the `Engine`: `explain`, `digests`, `only_gated` and `only_reported`.
+    """
     if executor:
         from pytest_nlpeval.run.executors import named_executor
 
         if jobs != 1:
             raise UsageError("--jobs is of this machine; with --executor, start as many workers there as you want")
         with named_executor(executor) as elsewhere:  # whose workers may not share the file of a store
-            yield Engine(elsewhere, None, explain, BAR.watch, digests, only_gated)
+            yield Engine(elsewhere, None, progress=BAR.watch, **choices)
         return
     jobs = min(jobs or sys.maxsize, _processors())
     try:
         with Workers(jobs, {suite.recipe.task.name for suite in suites}) if jobs > 1 else nullcontext() as workers:
             if workers:
                 workers.expect(sum(len(suite.cases) for suite in suites))
-            yield Engine(workers, store, explain, BAR.watch, digests, only_gated)
+            yield Engine(workers, store, progress=BAR.watch, **choices)
     except (BrokenExecutor, EOFError):
         raise UsageError("a worker process died (out of memory?); try fewer --jobs") from None
 

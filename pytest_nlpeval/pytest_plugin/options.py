@@ -52,6 +52,11 @@ class Options:
         """Whether results must say why units are wrong, whatever becomes of them: a report or a baseline file will."""
         return bool(self.targets) or self.updates_baseline or bool(self.saves_baseline)
 
+    @property
+    def only_reports(self) -> bool:
+        """Whether nobody but reports wants explanations: a baseline file has those of each document, as evidence of a shard has."""
+        return not (self.updates_baseline or self.saves_baseline or self.shard)
+
     @classmethod
     def of(cls, config: pytest.Config) -> Options:
         """Return the options of a run; `pytest.UsageError` if a report cannot be what was asked for."""

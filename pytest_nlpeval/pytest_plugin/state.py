@@ -185,7 +185,14 @@ class State:
         """Return the result of a suite whose cases are counted."""
         from pytest_nlpeval.run.engine import Engine
 
-        engine = Engine(None, self.store, key.explain, lambda _: self._progress.tell, only_gated=not key.explain)
+        engine = Engine(
+            None,
+            self.store,
+            key.explain,
+            lambda _: self._progress.tell,
+            only_gated=not key.explain,
+            only_reported=self.options.only_reports,
+        )
         plain = self._results.get(self._key(suite))
         return engine.explained(plain, whole) if plain else engine.evaluate(suite, whole)
 
@@ -209,7 +216,7 @@ class State:
         from pytest_nlpeval.run.engine import Engine
 
         if key not in self._whole:
-            engine = Engine(progress=lambda _: self._progress.tell)
+            engine = Engine(progress=lambda _: self._progress.tell, only_reported=self.options.only_reports)
             self._whole[key] = engine.count(suite, self._all_parts(suite, key))
         return self._whole[key]
 

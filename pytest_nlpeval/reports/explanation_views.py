@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
-from pytest_nlpeval.explanations import Explanation, Link, Shelf, bearing_on
+from pytest_nlpeval.explanations import Explanation, Link, bearing_on
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.growth import pair_name
 from pytest_nlpeval.reports.marks import Word, words_of
 from pytest_nlpeval.reports.model import ExplanationReport, SuiteReport
 from pytest_nlpeval.reports.view import CHANGES, KNOWN, ranks_by_guards
 from pytest_nlpeval.run.item_changes import Change, Changes
+from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.wording import printable
 
 ENTAILS = " ⊢ "
@@ -132,7 +133,7 @@ def _chosen(suite: SuiteReport, most: int) -> list[ExplanationReport]:
     order = _order(suite, worst)
     shelf = Shelf(most)
     urgent = sorted(suite.explained.first, key=lambda entry: (worst.get(entry.case, FEW) >= FEW, order(entry)))
-    return sorted((entry for entry in urgent if shelf.takes(entry.explanation)), key=order)
+    return sorted((entry for entry in urgent if shelf.takes_sort(entry.explanation.sort)), key=order)
 
 
 def _order(suite: SuiteReport, worst: Mapping[str, int]) -> Callable[[ExplanationReport], tuple[int, int, bool, int]]:

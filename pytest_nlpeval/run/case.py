@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -41,9 +41,17 @@ def collector_paused() -> Iterator[None]:
 
 @collector_paused()
 def evaluate_cases(
-    recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, explain: bool = False, digests: bool = False
+    recipe: Recipe,
+    cases: Sequence[Case],
+    store: EvidenceStore | None = None,
+    *,
+    explain: bool = False,
+    digests: bool = False,
+    full: Container[Hashable] = (),
 ) -> Part:
     """Return the results of some cases, with explanations if `explain`, and with digests of the files' bytes if `digests`.
+
+    Of the sorts of explanations that are `full`, none need be there: the report of the suite has no room for them.
 
     Results for unchanged files come from the store. All files are read before the first is counted: cases come in batches of a bounded
     size.
@@ -52,10 +60,10 @@ def evaluate_cases(
     of_files = [_digests(sources) for sources, _ in files] if digests else []  # counting drops the bytes
     digest = digester(recipe) if store is not None else None
     if store is None or digest is None:
-        part = Part.of(list(_counted(recipe, cases, files, explain=explain)))
+        part = Part.of(list(_counted(recipe, cases, files, explain=explain, full=full)))
     else:
         keys = [b"" if unread or case.earlier else digest(sources) for case, (sources, unread) in zip(cases, files, strict=True)]
-        part = _counted_or_stored(recipe, cases, files, keys, store, explain=explain)
+        part = _counted_or_stored(recipe, cases, files, keys, store, explain=explain, full=full)
     results = tuple(map(_located, part.cases, cases))
     if digests:
         results = tuple(replace(result, digests=own) for result, own in zip(results, of_files, strict=True))
@@ -78,13 +86,21 @@ def _located(result: CaseResult, case: Case) -> CaseResult:
 
 
 def _counted_or_stored(
-    recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], keys: Sequence[bytes], store: EvidenceStore, *, explain: bool
+    recipe: Recipe,
+    cases: Sequence[Case],
+    files: Sequence[Read],
+    keys: Sequence[bytes],
+    store: EvidenceStore,
+    *,
+    explain: bool,
+    full: Container[Hashable],
 ) -> Part:
     """Return the results of some cases, from the store as far as it has them; put all other results there.
 
     The store has an entry for all cases together, which is quick to look up, and an entry for each case, which serves when some files
     have changed. A case without a key is not stored, nor is a case that is quicker to count, alone or with its neighbours. Explanations
-    that a result of this process has are not read again: those of a document that is today what it was in the baseline.
+    that a result of this process has are not read again: those of a document that is today what it was in the baseline. An entry that
+    lacks explanations serves only where the report has no room for them.
     """
     sizes = [sum(len(source.data) for source in sources.values()) for sources, _ in files]
     together = b""
@@ -94,14 +110,14 @@ def _counted_or_stored(
         if together in entries and (part := _restored(recipe, cases, entries[together])):
             return part
     keys = [key if size >= WORTH_STORING else b"" for key, size in zip(keys, sizes, strict=True)]
-    known = store.explanations_of(keys) if explain else {}
+    known = {key: kept for key, kept in store.explanations_of(keys).items() if _is_enough(kept, full)} if explain else {}
     entries = store.get([key for key in keys if key and key not in known], explain=explain)
     entries |= store.get(list(known)) if known else {}
     key_of = {case.name: key for case, key in zip(cases, keys, strict=True) if key}
     fresh: dict[bytes, Entry] = {}
     parts: list[Part] = []
     stored = (
-        _restored(recipe, [case], entries[key], known.get(key)) if key in entries else None
+        _restored(recipe, [case], entries[key], known.get(key), full) if key in entries else None
         for case, key in zip(cases, keys, strict=True)
     )
     for is_stored, run in groupby(zip(cases, files, stored, strict=True), key=lambda entry: entry[2] is not None):
@@ -109,7 +125,7 @@ def _counted_or_stored(
         if is_stored:
             parts += restored
             continue
-        for part in _counted(recipe, of_cases, of_files, key_of, explain=explain):
+        for part in _counted(recipe, of_cases, of_files, key_of, explain=explain, full=full):
             if len(part.cases) == 1 and part.cases[0].name in key_of and not _has_failed(part.cases):
                 fresh[key_of[part.cases[0].name]] = entry_of(part)
             parts.append(part if explain else part.unexplained())  # what the store has must not show
@@ -123,7 +139,13 @@ def _counted_or_stored(
 
 
 def _counted(
-    recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], keeps: Collection[str] = (), *, explain: bool
+    recipe: Recipe,
+    cases: Sequence[Case],
+    files: Sequence[Read],
+    keeps: Collection[str] = (),
+    *,
+    explain: bool,
+    full: Container[Hashable],
 ) -> Iterator[Part]:
     """Yield what becomes of cases that are not taken from the store: of each, or of small neighbours at once, if the task can.
 
@@ -133,18 +155,19 @@ def _counted(
         of_run = list(run)
         at_once = None
         if may_be_together and len(of_run) > 1:
-            at_once = count_together(recipe, [case for case, _ in of_run], [read for _, read in of_run], explain=explain)
+            of_cases, of_files = zip(*of_run, strict=True)
+            at_once = count_together(recipe, of_cases, of_files, explain=explain, full=full)
         if at_once is not None:
             yield at_once
         else:
-            yield from (_count(recipe, case, read, explain=explain, keeps=case.name in keeps) for case, read in of_run)
+            yield from (_count(recipe, case, read, explain=explain, keeps=case.name in keeps, full=full) for case, read in of_run)
 
 
 def _may_be_together(case: Case, read: Read) -> bool:
     return not case.earlier and sum(len(source.data) for source in read[0].values()) < SMALL
 
 
-def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool = False) -> Part:
+def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool, full: Container[Hashable]) -> Part:
     if isinstance(case.earlier, Kept):
         from pytest_nlpeval.run.kept_results import kept_results  # as what follows: only baselines have such cases
 
@@ -153,7 +176,7 @@ def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: boo
         from pytest_nlpeval.run.old_output import count_old_output
 
         return count_old_output(recipe, case, case.earlier, explain=explain)
-    return count_case(recipe, case, files, explain=explain, keeps=keeps)
+    return count_case(recipe, case, files, explain=explain, keeps=keeps, full=full)
 
 
 def _has_failed(cases: Iterable[CaseResult]) -> bool:
@@ -174,12 +197,25 @@ def entry_of(part: Part) -> Entry:
     }
 
 
-def _restored(recipe: Recipe, cases: Sequence[Case], entry: Entry, explanations: Explanations | None = None) -> Part | None:
-    """Rebuild the cases from a stored entry, with these explanations if given; None if it is malformed (another program's, say)."""
+def _is_enough(explanations: Explanations, full: Container[Hashable]) -> bool:
+    """Whether explanations lack only what is full."""
+    return all(sort in full for sort in explanations.unkept)
+
+
+def _restored(
+    recipe: Recipe, cases: Sequence[Case], entry: Entry, explanations: Explanations | None = None, full: Container[Hashable] = ()
+) -> Part | None:
+    """Rebuild the cases from a stored entry, with these explanations if given.
+
+    Returns:
+        None if the entry is malformed (another program's, say), or lacks explanations of sorts that are not full.
+    """
     try:
         results = results_of(recipe, cases, entry)
         if explanations is not None:
             results = tuple(replace(result, explanations=explanations) for result in results)
+        if not all(_is_enough(result.explanations, full) for result in results if result.explanations is not None):
+            return None
         counted = sorted(result.name for result in results if result.outcome == "ok")
         evidence = Evidence.from_json(entry["evidence"] | {"documents": counted}) if entry["evidence"] else None
     except (KeyError, TypeError, ValueError, AttributeError):

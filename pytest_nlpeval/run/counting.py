@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -61,22 +61,34 @@ FEW = 10
 """So many explanations of a case are made for the store, although nobody wants them yet: the report that comes later need not count it."""
 
 
-def count_case(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool = False) -> Part:
-    """Return what becomes of a case, with explanations if `explain`; a case that the store keeps has them, too, if they are few."""
+def count_case(
+    recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool = False, full: Container[Hashable] = ()
+) -> Part:
+    """Return what becomes of a case, with explanations if `explain`; a case that the store keeps has them, too, if they are few.
+
+    Of the sorts of explanations that are `full`, none is kept.
+    """
     reading = read_documents(recipe, case, files)
     if isinstance(reading, CaseResult):
         return Part((reading if explain or keeps else replace(reading, explanations=None),), None)
-    return count_documents(recipe, case, reading, reading.documents, explain=explain, keeps=keeps)
+    return count_documents(recipe, case, reading, reading.documents, explain=explain, keeps=keeps, full=full)
 
 
 def count_documents(
-    recipe: Recipe, case: Case, reading: Reading, documents: Documents, *, explain: bool, keeps: bool = False
+    recipe: Recipe,
+    case: Case,
+    reading: Reading,
+    documents: Documents,
+    *,
+    explain: bool,
+    keeps: bool = False,
+    full: Container[Hashable] = (),
 ) -> Part:
     """Return what becomes of a case whose documents can be counted; whatever counting says joins the problems of the system's file."""
     log = reading.logs["system"]
     try:
         counted = recipe.task.count(documents, recipe.options, log)
-        explanations = Explanations.of(counted.explanations) if explain else _few(counted) if keeps else None
+        explanations = Explanations.of(counted.explanations, full) if explain else _few(counted) if keeps else None
     except TaskError as error:
         problems = reading.problems | {"system": _with_failure(log, error)}
         return Part((CaseResult(case.name, problems, Explanations() if explain else None, outcome_of(recipe, problems)),), None)
@@ -86,7 +98,9 @@ def count_documents(
     return Part((CaseResult(case.name, problems, explanations, outcome),), evidence)
 
 
-def count_together(recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], *, explain: bool) -> Part | None:
+def count_together(
+    recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], *, explain: bool, full: Container[Hashable] = ()
+) -> Part | None:
     """Return what becomes of cases that the task counts at once; None if they must be counted one by one."""
     if recipe.task.count_together is None or any(unread for _, unread in files):
         return None
@@ -102,7 +116,7 @@ def count_together(recipe: Recipe, cases: Sequence[Case], files: Sequence[Read],
         together = recipe.task.count_together(of_cases, recipe.options, logs)
         if together is None:
             return None
-        explanations = {name: Explanations.of(each) if explain else None for name, each in together.explanations.items()}
+        explanations = {name: Explanations.of(each, full) if explain else None for name, each in together.explanations.items()}
     except TaskError:  # which is told of the case that it is of
         return None
     problems = {name: {role: log.problems() for role, log in of_case.items()} for name, of_case in logs.items()}

@@ -19,6 +19,7 @@ from pytest_nlpeval.run.grouping import with_groups
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part, Run
+from pytest_nlpeval.shelf import MOST, Shelf
 
 Progress = Callable[[int, int], None]
 """Is called with the numbers of cases done and in all."""
@@ -50,7 +51,8 @@ class Engine:
 
     `progress` takes the name of a suite and returns a function, which is called with the number of cases done and of all cases; or None.
     With `digests`, cases tell those of their files. With `only_gated`, measures that no gate judges have neither intervals nor tests: where
-    nobody asks for a report of all measures, nobody reads them.
+    nobody asks for a report of all measures, nobody reads them. With `only_reported`, a suite that is compared with no baseline has the
+    explanations that a report keeps of it, and no others: the documents share one budget, in their order.
     """
 
     executor: Executor | None = None
@@ -59,6 +61,7 @@ class Engine:
     progress: Callable[[str], Progress | None] = lambda _: None
     digests: bool = False
     only_gated: bool = False
+    only_reported: bool = False
 
     @collector_paused()
     def evaluate(self, suite: Suite, whole: Part | None = None) -> SuiteResult:
@@ -114,7 +117,13 @@ class Engine:
 
     def count(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:
         """Return what becomes of all cases, merged from `parts` if given, with the groups of documents."""
-        return with_groups(suite, self.merged(suite, parts))
+        whole = self.merged(suite, parts)
+        if self._has_budget(suite):
+            whole = within(Shelf(MOST), whole)
+        return with_groups(suite, whole.numbered())
+
+    def _has_budget(self, suite: Suite) -> bool:
+        return self.only_reported and suite.baseline is None
 
     @collector_paused()
     def merged(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:
@@ -131,7 +140,12 @@ class Engine:
         """Yield what becomes of the cases, batch by batch, in any order."""
         work = partial(evaluate_cases, suite.recipe, store=self.store, explain=self.explain, digests=self.digests)
         if self.executor is None:
-            yield from map(work, batches(suite.cases))
+            shelf = Shelf(MOST)
+            for batch in batches(suite.cases):
+                if self._has_budget(suite):
+                    yield within(shelf, work(batch, full=shelf.full))
+                else:
+                    yield work(batch)
             return
         if not isinstance(self.executor, ThreadPoolExecutor):
             _require_crossing(suite.recipe)
@@ -142,6 +156,17 @@ class Engine:
         finally:
             for future in futures:
                 future.cancel()
+
+
+def within(shelf: Shelf, part: Part) -> Part:
+    """Return a part with those explanations alone that a shelf of the whole suite takes, in the order of the documents."""
+    cases = sorted(part.cases, key=lambda case: case.name)
+    return replace(
+        part,
+        cases=tuple(
+            case if case.explanations is None else replace(case, explanations=case.explanations.on(shelf)) for case in cases
+        ),
+    )
 
 
 def _require_crossing(recipe: Recipe) -> None:

@@ -62,7 +62,7 @@ def _of_units(part: Part, units: Collection[str]) -> Part:
     """Return what became of a case, over some of its units."""
     (case,) = part.cases
     if case.explanations is not None:
-        case = replace(case, explanations=of_units(case.explanations, {unit: unit for unit in units}))
+        case = replace(case, explanations=of_units(case.explanations.numbered(), {unit: unit for unit in units}))
     return replace(part, cases=(case,), evidence=part.evidence and _rows(part.evidence, units))
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from pytest_nlpeval import explanations, score
-from pytest_nlpeval.explanations import Entry, Explanation, Explanations, Shelf
+from pytest_nlpeval import explanations, score, shelf
+from pytest_nlpeval.explanations import Entry, Explanation, Explanations
+from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks import TASKS
 from tests.tasks.test_cases import CASES
 
@@ -38,7 +39,7 @@ def test_a_task_writes_what_is_kept_and_counts_the_rest(task: str, monkeypatch: 
     of_documents: list[list[Entry]] = []
     gather = Explanations.of
 
-    def note(entries: Iterable[Entry]) -> Explanations:
+    def note(entries: Iterable[Entry], _full: object = ()) -> Explanations:
         of_documents.append(list(entries))
         return gather(of_documents[-1])
 
@@ -46,7 +47,7 @@ def test_a_task_writes_what_is_kept_and_counts_the_rest(task: str, monkeypatch: 
     options = _expected(folder).get("options") or {}
     score(task, options=options, explain=True, **files)  # a module that is imported only now would keep what is set below
     monkeypatch.setattr(explanations, "ROOM", 1)
-    monkeypatch.setattr(explanations, "SURE", 1)
+    monkeypatch.setattr(shelf, "SURE", 1)
     monkeypatch.setattr(Shelf.__init__, "__defaults__", (1, *(Shelf.__init__.__defaults__ or ())[1:]))
     monkeypatch.setattr(Explanations, "of", note)
     (case,) = score(task, options=options, explain=True, **files).cases

@@ -10,18 +10,16 @@ from hypothesis import strategies as st
 
 from pytest_nlpeval.explanations import (
     LONGEST_PASSAGE,
-    ROOM,
-    SURE,
     Explanation,
     Explanations,
     Omitted,
     Passage,
     Right,
-    Shelf,
     explain_each,
     explain_in_order,
     shown,
 )
+from pytest_nlpeval.shelf import ROOM, SURE, Shelf
 
 
 def plain(unit: str, reason: str = "missed", **fields: object) -> Explanation:
@@ -29,7 +27,7 @@ def plain(unit: str, reason: str = "missed", **fields: object) -> Explanation:
 
 
 def test_the_plain_form_is_completed() -> None:
-    found = Explanations.of([plain("3"), plain("4", "too-long"), plain("3", "spurious")])
+    found = Explanations.of([plain("3"), plain("4", "too-long"), plain("3", "spurious")]).numbered()
     assert [(entry.kind, entry.item) for entry in found.first] == [("missed", "3"), ("other", "4"), ("spurious", "3#2")]
     assert found.counts == {"missed": 1, "spurious": 1, "too-long": 1}
     assert found.cut == 0

@@ -11,7 +11,6 @@ from typing import Literal
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.baselines.checkout import Checkout
-from pytest_nlpeval.explanations import Shelf
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.graphs import Bars, Drawing, Graph, Matrix, drawing_of
 from pytest_nlpeval.measures import SHARE, Measure
@@ -35,9 +34,7 @@ from pytest_nlpeval.reports.model import (
 from pytest_nlpeval.reports.run.document_figures import cases_report
 from pytest_nlpeval.run.item_changes import Sort
 from pytest_nlpeval.run.results import SuiteResult
-
-MOST_EXPLANATIONS = 10_000
-"""Of a suite, as `explanations.ROOM` of a document; all are counted."""
+from pytest_nlpeval.shelf import MOST, Shelf
 
 
 def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), *, checkout: Checkout | None = None) -> Report:
@@ -162,7 +159,7 @@ def _explanations(result: SuiteResult) -> ExplanationsReport:
     """Return how many explanations there are of each reason, the first ones, and how many are cut."""
     counts: Counter[str] = Counter()
     first: list[ExplanationReport] = []
-    shelf = Shelf(MOST_EXPLANATIONS)
+    shelf = Shelf(MOST)
     changes = (result.comparison.changes if result.comparison else None) or NO_CHANGES
     changed = {(change.case, change.now.item): change.sort for change in changes.first if change.now}
     for case, files in zip(result.cases, result.suite.cases, strict=True):
@@ -170,7 +167,7 @@ def _explanations(result: SuiteResult) -> ExplanationsReport:
             continue
         counts.update(case.explanations.counts)
         file, gold = files.files.get("system"), files.files.get("gold")
-        for explanation in filter(shelf.takes, case.explanations.first):
+        for explanation in case.explanations.on(shelf).first:
             change: Sort | Literal[""] = changed.get((case.name, explanation.item), "")
             path, line = file.spot(explanation.line) if file else ("", explanation.line)
             gold_path, gold_line = gold.spot(explanation.gold_line) if gold else ("", explanation.gold_line)

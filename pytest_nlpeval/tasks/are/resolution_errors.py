@@ -9,7 +9,8 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import Generic, Protocol, TypeVar
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Shelf, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_each
+from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks.are.answers import Answers
 from pytest_nlpeval.tasks.are.linking import Comparison, Linking, Partners
 from pytest_nlpeval.tasks.are.mentions import M

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import chain, product
 from typing import Literal, NamedTuple, get_args
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Shelf, Span, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Span, explain_each
+from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks.best.annotations import ATTITUDES, Attitude
 from pytest_nlpeval.tasks.best.ere import Ere, Mention
 from pytest_nlpeval.tasks.best.matching import Compared, Match

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from typing import Generic, NamedTuple, TypeVar
 
-from pytest_nlpeval.explanations import Difference, Explanation, Link, Omitted, Passage, Shelf, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Link, Omitted, Passage, explain_each
+from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
 from pytest_nlpeval.tasks.cat.describing import Describer
 from pytest_nlpeval.tasks.cat.rows import STRICTNESS, TEMPEVAL, TLINK, attribute_name

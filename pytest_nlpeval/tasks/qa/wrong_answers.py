@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Shelf, Span, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Span, explain_each
+from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks.qa.gold import Gold, Question, stands_at
 from pytest_nlpeval.tasks.qa.measures import HAS_ANSWER, NO_ANSWER, SCORES, scores_of
 from pytest_nlpeval.tasks.qa.system import Numbers, System

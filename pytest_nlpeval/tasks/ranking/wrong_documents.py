@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pytest_nlpeval.explanations import ROOM, Difference, Entry, Explanation, Omitted, Right, explain_in_order
+from pytest_nlpeval.explanations import Difference, Entry, Explanation, Omitted, Right, explain_in_order
+from pytest_nlpeval.shelf import ROOM
 from pytest_nlpeval.tasks.ranking.ids import Flags, Integers
 from pytest_nlpeval.tasks.ranking.measures import COVERAGE, GROUP, Name
 from pytest_nlpeval.tasks.ranking.options import Options

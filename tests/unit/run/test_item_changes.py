@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Omitted, Right
+from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Right
 from pytest_nlpeval.metrics.pairing import Common
 from pytest_nlpeval.reports.change_sentences import _change
 from pytest_nlpeval.run.item_changes import MOST_CHANGES, Change, Changes
 from pytest_nlpeval.run.item_changes import changes as changes_in
+from pytest_nlpeval.shelf import ROOM
 
 
 def wrong(*items: str, reason: str = "missed") -> Explanations:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pytest_nlpeval.explanations import Difference, Explanation, Shelf, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, explain_each
+from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks.cat.annotation_errors import (
     TLINK_MEASURES,
     Against,

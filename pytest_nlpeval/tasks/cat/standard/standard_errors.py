@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_nlpeval.explanations import Difference, Explanation, Link, Shelf, explain_each
+from pytest_nlpeval.explanations import Difference, Explanation, Link, explain_each
 from pytest_nlpeval.metrics.muc import chain_of, partition
 from pytest_nlpeval.metrics.temporal import TemporalGraph, TemporalLink
+from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks.cat.annotation_errors import (
     TLINK_MEASURES,
     Against,

@@ -19,7 +19,7 @@ def test_a_report_keeps_the_explanations_that_it_has_room_for_and_counts_the_res
     result = evaluate(suite, explain=True)
     every = [(case.name, entry.unit) for case in result.cases if case.explanations for entry in case.explanations.first]
     assert len(every) == 5 + 1 + 16
-    monkeypatch.setattr(document, "MOST_EXPLANATIONS", room)
+    monkeypatch.setattr(document, "MOST", room)
     (report,) = document.report_of([result]).suites
     assert report.explanations is not None
     kept = [(entry.case, entry.explanation.unit) for entry in report.explanations.first]

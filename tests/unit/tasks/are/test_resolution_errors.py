@@ -5,8 +5,9 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 
-from pytest_nlpeval.explanations import ROOM, Explanation, Passage
+from pytest_nlpeval.explanations import Explanation, Passage
 from pytest_nlpeval.metrics.alignment import Span
+from pytest_nlpeval.shelf import ROOM
 from pytest_nlpeval.tasks.are import TASK
 from pytest_nlpeval.tasks.are.options import Options
 from pytest_nlpeval.tasks.are.resolution_errors import BEARING_OF_IDS, BEARING_OF_SPANS, KINDS

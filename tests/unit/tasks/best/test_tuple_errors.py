@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Passage
+from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Passage
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.shelf import ROOM
 from pytest_nlpeval.tasks.best import PROBLEMS, TASK
 from pytest_nlpeval.tasks.best.options import Options
 from pytest_nlpeval.tasks.best.tuple_errors import KINDS, Reason, measures_of
@@ -156,4 +157,4 @@ def test_nothing_is_written_before_it_is_asked_for_and_of_many_only_the_first() 
     written = [entry for entry in found if isinstance(entry, Explanation)]
     assert Counter(map(type, found))[Explanation] == len(written) == ROOM
     assert all("another" in entry.gold for entry in written)
-    assert found[-1] == ("missed", ROOM)
+    assert found[-1] == Omitted("missed", ROOM)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Shelf
+from pytest_nlpeval.explanations import Explanation, Explanations
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.shelf import ROOM, Shelf
 from pytest_nlpeval.tasks.cat import TASK
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.options import make_options

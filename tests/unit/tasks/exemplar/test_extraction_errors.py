@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, SURE, Entry, Explanation, Explanations, Omitted, Passage
+from pytest_nlpeval.explanations import Entry, Explanation, Explanations, Omitted, Passage
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.shelf import ROOM, SURE
 from pytest_nlpeval.tasks.exemplar import PROBLEMS
 from pytest_nlpeval.tasks.exemplar.counting import count
 from pytest_nlpeval.tasks.exemplar.extraction_errors import passage_of

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, Omitted
+from pytest_nlpeval.explanations import Explanation, Explanations, Omitted
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.problems import ProblemLog, Rule
+from pytest_nlpeval.shelf import ROOM, SURE
 from pytest_nlpeval.tasks.labels import TASK
 from pytest_nlpeval.tasks.labels.options import options
 from tests.unit.tasks.labels.files import objects, scored, table

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import json
 
-from pytest_nlpeval.explanations import ROOM, Explanation, Explanations, Omitted, Right
+from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Right
+from pytest_nlpeval.shelf import ROOM
 from pytest_nlpeval.tasks.ranking.options import options
 from tests.unit.tasks.ranking.files import GOLD, RUN, counted, explanations_of, qrels, trec
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from pytest_nlpeval.explanations import LONGEST_PASSAGE, ROOM, SURE, Entry, Explanation, Explanations, Omitted
+from pytest_nlpeval.explanations import LONGEST_PASSAGE, Entry, Explanation, Explanations, Omitted
 from pytest_nlpeval.files import FILE_KINDS, read_source
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.shelf import ROOM, SURE
 from pytest_nlpeval.tasks.rte import PROBLEMS, TASK, judgment_errors
 from pytest_nlpeval.tasks.rte.gold import read_gold
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Options

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import ROOM, SURE, Explanation, Explanations, Omitted, Passage, Span
+from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Passage, Span
 from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.shelf import ROOM, SURE
 from pytest_nlpeval.tasks.spans import TASK
 from pytest_nlpeval.tasks.spans.options import make_options
 from pytest_nlpeval.tasks.spans.wrong_spans import Reason, bearing

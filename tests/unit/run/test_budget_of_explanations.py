@@ -1,0 +1,180 @@
+"""One budget of explanations for a suite: what a report has no room for is counted, and neither written nor stored."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_nlpeval import load_suites
+from pytest_nlpeval.config.adhoc import suite_of_paths
+from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, explain_each, explain_in_order
+from pytest_nlpeval.reports.run import document
+from pytest_nlpeval.reports.run.document import report_of
+from pytest_nlpeval.run import engine
+from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.run.engine import Engine, within
+from pytest_nlpeval.run.store import EvidenceStore
+from pytest_nlpeval.runs import CaseResult, Part
+from pytest_nlpeval.shelf import SURE, Shelf
+from pytest_nlpeval.tasks import TASKS
+from pytest_nlpeval.tasks.spans import wrong_spans
+from tests.tasks.test_cases import CASES
+
+DOCUMENTS, WORDS = 6, 12
+TAGS = ("B-PER", "B-LOC", "O")
+
+
+def _suite(folder: Path, baseline: str = "") -> Suite:
+    """Write a suite of spans: each document lacks other names, so that reasons and labels are many and differ from document to document."""
+    for side in ("gold", "system"):
+        (folder / side).mkdir(parents=True)
+    for document_rank in range(DOCUMENTS):
+        for side, shift in (("gold", 0), ("system", document_rank + 1)):
+            rows = (f"w{rank} {TAGS[(rank + shift * (rank % 5)) % 3]}\n" for rank in range(WORDS * (document_rank + 1)))
+            (folder / side / f"d{document_rank}.conll").write_text("".join(rows))
+    text = f"version: 1\nsuites:\n  - {{name: s, task: spans, gold: 'gold/{{doc}}.conll', system: 'system/{{doc}}.conll'{baseline}}}\n"
+    (folder / "nlpeval.yaml").write_text(text)
+    (suite,) = load_suites(folder / "nlpeval.yaml")
+    return suite
+
+
+def _reported(suite: Suite, made: Engine) -> object:
+    return report_of([made.evaluate(suite)]).to_json()["suites"]
+
+
+@pytest.mark.parametrize("room", [1, 7, 20, 45, 10_000])
+def test_a_report_is_the_same_however_its_explanations_came_to_be(
+    room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = _suite(tmp_path)
+    whole = Engine(explain=True).evaluate(suite)  # every document with all that it has room for
+    monkeypatch.setattr(document, "MOST", room)
+    monkeypatch.setattr(engine, "MOST", room)
+    report = report_of([whole]).to_json()["suites"]
+    store = EvidenceStore(tmp_path / "store")
+    with ThreadPoolExecutor(2) as executor:
+        for made in (
+            Engine(explain=True, only_reported=True),
+            Engine(executor, explain=True, only_reported=True),
+            Engine(store=store, explain=True, only_reported=True),
+            Engine(store=store, explain=True, only_reported=True),  # from the store
+        ):
+            assert _reported(suite, made) == report
+        # what the store lacks is made where all are wanted, and what it has beyond that serves a report
+        assert Engine(store=store, explain=True).evaluate(suite).cases == whole.cases
+        assert _reported(suite, Engine(store=store, explain=True, only_reported=True)) == report
+    store.close()
+
+
+def test_what_a_report_has_no_room_for_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    suite = _suite(tmp_path)
+    written: list[str] = []
+    explain = wrong_spans._explanation
+
+    def note(*facts: object) -> Explanation:
+        explanation = explain(*facts)  # type: ignore[arg-type]
+        written.append(explanation.reason)
+        return explanation
+
+    monkeypatch.setattr(wrong_spans, "_explanation", note)
+    monkeypatch.setattr("pytest_nlpeval.run.case.SMALL", 0)
+    Engine(explain=True).evaluate(suite)
+    every = len(written)
+    monkeypatch.setattr(engine, "MOST", 1)
+    written.clear()
+    result = Engine(explain=True, only_reported=True).evaluate(suite)
+    kept = [case.explanations for case in result.cases if case.explanations is not None]
+    assert sum(len(explanations.first) for explanations in kept) == 2 * 1
+    assert sum(sum(explanations.counts.values()) for explanations in kept) == every
+    assert len(written) < every / 2
+
+
+def test_a_suite_with_a_baseline_has_all_explanations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "MOST", 1)
+    suite = _suite(tmp_path, ", baseline: 'missing.json'")
+    assert suite.baseline is not None
+    wanted = Engine(explain=True).evaluate(suite).cases
+    assert Engine(explain=True, only_reported=True).evaluate(suite).cases == wanted
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("is_all", [False, True])
+def test_a_task_leaves_out_just_the_sorts_that_are_full(task: str, is_all: bool) -> None:
+    for folder in (folder for folder in CASES if folder.parts[-3:-1] == (task, "valid")):
+        whole = _explained(task, folder, ())
+        sorts = sorted({explanation.sort for explanation in whole.first})
+        full = frozenset(sorts if is_all else sorts[::2])
+        kept = _explained(task, folder, full)
+        assert kept.counts == whole.counts
+        assert kept.first == tuple(entry for entry in whole.first if entry.sort not in full)
+        assert kept.unkept == full
+
+
+def _explained(task: str, folder: Path, full: Container[Hashable]) -> Explanations:
+    """Return the explanations of a case, as its task tells them."""
+    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
+    options = (yaml.safe_load((folder / "expected.yaml").read_text()) or {}).get("options")
+    suite = suite_of_paths(task, files, options or {}, Path.cwd())
+    (case,) = evaluate_cases(suite.recipe, suite.cases, explain=True, full=full).cases
+    assert case.explanations is not None
+    return case.explanations
+
+
+Items = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), max_size=60)
+
+
+@given(documents=st.lists(Items, max_size=6), room=st.integers(1, 50))
+def test_documents_one_after_the_other_keep_what_all_of_them_keep_at_once(
+    documents: Sequence[Sequence[tuple[str, str]]], room: int
+) -> None:
+    def part(rank: int, full: Container[Hashable]) -> Part:
+        items = documents[rank]
+        entries = [
+            explain_in_order(((reason, what, what) for reason, what in items), lambda reason, what: _told(reason, what, rank)),
+            explain_each("each", items, lambda item: _told("each", item[1], rank), measures_of=lambda item: (item[1],)),
+        ]
+        explained = Explanations.of(chain.from_iterable(entries), full)
+        return Part((CaseResult(f"{rank}", {}, explained, "ok"),), None)
+
+    everything = within(Shelf(room), Part.of([part(rank, ()) for rank in range(len(documents))])).numbered()
+    shelf = Shelf(room)
+    parts = [within(shelf, part(rank, shelf.full)) for rank in range(len(documents))]
+    step_by_step = within(Shelf(room), Part.of(parts)).numbered()
+    assert [case.explanations and (case.explanations.first, case.explanations.counts) for case in step_by_step.cases] == [
+        case.explanations and (case.explanations.first, case.explanations.counts) for case in everything.cases
+    ]
+    for case, stored in zip(step_by_step.cases, map(_through_json, step_by_step.cases), strict=True):
+        assert case.explanations == stored
+
+
+def _told(reason: str, what: str, rank: int) -> Explanation:
+    return Explanation(f"{rank} {what}", reason, "", kind="other", item=what, measures=(what,))
+
+
+def _through_json(case: CaseResult) -> Explanations | None:
+    return case.explanations and Explanations.from_json(case.explanations.to_json())
+
+
+def test_what_is_full_stays_full() -> None:
+    shelf = Shelf(SURE)
+    assert [shelf.takes_sort("a") for _ in range(SURE + 1)] == [True] * SURE + [False]
+    assert "a" in shelf.full
+    assert "b" not in shelf.full
+    assert [shelf.takes_sort("b") for _ in range(SURE + 1)] == [True] * SURE + [False]
+    assert "c" in shelf.full  # 2 * room are taken
+    assert not shelf.takes_sort("c")
+
+
+def test_explanations_without_room_are_counted_one_by_one() -> None:
+    entries = [Omitted("missed", 1, ("f1",)), Omitted("missed", 3), Explanation("1", "missed", "", measures=("f1",))]
+    explanations = Explanations.of(entries, {("missed", ("f1",))})
+    assert (explanations.counts, explanations.first, explanations.cut) == ({"missed": 5}, (), 5)
+    assert explanations.unkept == {("missed", ("f1",))}
