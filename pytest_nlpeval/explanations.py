@@ -243,19 +243,14 @@ def explain_in_order(
 ) -> Iterator[Explanation | Omitted]:
     """Yield the explanations of items, each with its reason and sort, in their order; then how many of each reason are left.
 
-    Explanations with equal reasons and sorts bear on the same measures. The first of them is written in any case: it tells these measures.
+    Only what is written tells which measures it bears on: what the document has room for is written, though the suite may have none.
     """
     shelf, left = Shelf(), Counter[str]()
-    measures_of: dict[tuple[Reason, Hashable], tuple[str, ...]] = {}
     for reason, sort, item in wrong:
-        if not shelf.takes_sort((reason, sort)):
-            left[reason] += 1
-        elif (measures := measures_of.get((reason, sort))) is not None and (reason, measures) in _full.get():
-            yield Omitted(reason, 1, measures)
+        if shelf.takes_sort((reason, sort)):
+            yield write(reason, item)
         else:
-            explanation = write(reason, item)
-            measures_of[reason, sort] = explanation.measures
-            yield explanation
+            left[reason] += 1
     yield from map(Omitted, left.keys(), left.values())
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pytest_nlpeval import load_suites
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, explain_each, explain_in_order
+from pytest_nlpeval.explanations import Entry, Explanation, Explanations, Omitted, explain_each, explain_in_order
 from pytest_nlpeval.reports.run import document
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run import engine
@@ -25,7 +25,6 @@ from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import CaseResult, Part
 from pytest_nlpeval.shelf import SURE, Shelf
 from pytest_nlpeval.tasks import TASKS
-from pytest_nlpeval.tasks.spans import wrong_spans
 from tests.tasks.test_cases import CASES
 
 DOCUMENTS, WORDS = 6, 12
@@ -74,27 +73,17 @@ def test_a_report_is_the_same_however_its_explanations_came_to_be(
     store.close()
 
 
-def test_what_a_report_has_no_room_for_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    suite = _suite(tmp_path)
-    written: list[str] = []
-    explain = wrong_spans._explanation
+def test_what_a_report_has_no_room_for_is_not_written() -> None:
+    written: list[int] = []
 
-    def note(*facts: object) -> Explanation:
-        explanation = explain(*facts)  # type: ignore[arg-type]
-        written.append(explanation.reason)
-        return explanation
+    def write(rank: int) -> Explanation:
+        written.append(rank)
+        return Explanation(str(rank), "missed", "", measures=(f"m{rank % 3}",))
 
-    monkeypatch.setattr(wrong_spans, "_explanation", note)
-    monkeypatch.setattr("pytest_nlpeval.run.case.SMALL", 0)
-    Engine(explain=True).evaluate(suite)
-    every = len(written)
-    monkeypatch.setattr(engine, "MOST", 1)
-    written.clear()
-    result = Engine(explain=True, only_reported=True).evaluate(suite)
-    kept = [case.explanations for case in result.cases if case.explanations is not None]
-    assert sum(len(explanations.first) for explanations in kept) == 2 * 1
-    assert sum(sum(explanations.counts.values()) for explanations in kept) == every
-    assert len(written) < every / 2
+    entries = explain_each("missed", range(30), write, measures_of=lambda rank: (f"m{rank % 3}",))
+    explanations = Explanations.of(entries, {("missed", ("m0",)), ("missed", ("m2",))})
+    assert written == list(range(1, 30, 3)) == [int(entry.unit) for entry in explanations.first]
+    assert (explanations.counts, explanations.cut) == ({"missed": 30}, 20)
 
 
 def test_a_suite_with_a_baseline_has_all_explanations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +163,7 @@ def test_what_is_full_stays_full() -> None:
 
 
 def test_explanations_without_room_are_counted_one_by_one() -> None:
-    entries = [Omitted("missed", 1, ("f1",)), Omitted("missed", 3), Explanation("1", "missed", "", measures=("f1",))]
+    entries: list[Entry] = [Omitted("missed", 1, ("f1",)), Omitted("missed", 3), Explanation("1", "missed", "", measures=("f1",))]
     explanations = Explanations.of(entries, {("missed", ("f1",))})
     assert (explanations.counts, explanations.first, explanations.cut) == ({"missed": 5}, (), 5)
     assert explanations.unkept == {("missed", ("f1",))}
