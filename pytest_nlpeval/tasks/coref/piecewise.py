@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -58,6 +59,19 @@ class Piece:
         opened.words += behind - first + borders
         headless: list[int] = self._lines[some][self.found.is_headless[some]].tolist()
         return headless
+
+
+    def begun(self, blocks: range) -> list[str]:
+        """Return the ids of mentions of several rows in plain blocks, in the order in which they begin."""
+        ids, bounds = self._begun
+        return ids[bounds[blocks.start] : bounds[blocks.stop]]
+
+    @cached_property
+    def _begun(self) -> tuple[list[str], list[int]]:
+        firsts, lasts, begun = self.found.firsts, self.found.lasts, self.found.begun
+        several = np.flatnonzero(firsts < lasts)
+        order = several[np.argsort(begun[several])]
+        return [self.found.ids[rank] for rank in order.tolist()], np.searchsorted(firsts[order], self.rows.first_rows).tolist()
 
 
 class Reader(Protocol):

@@ -29,13 +29,15 @@ class Chunks(NamedTuple):
 class Found(NamedTuple):
     """Mentions in the order in which they end: the id of each, its first row, last row and that of its head; and which blocks are plain.
 
-    No two of them have the same first row and last row. `is_headless` says which mentions of several rows do not say what their head is.
+    No two of them have the same first row and last row. `begun` is greater for one that begins later, and `is_headless` says which mentions
+    of several rows do not say what their head is.
     """
 
     ids: list[str]
     firsts: Numbers
     lasts: Numbers
     heads: Numbers
+    begun: Numbers
     is_headless: Truths
     is_plain: Truths
 
@@ -55,9 +57,9 @@ def mentions_of(rows: Rows, codes: Bytes, chunks: Chunks, heads: Numbers, is_pla
     is_plain[rows.block_of[spans[1:][np.diff(spans) == 0] // (len(rows.line_of) + 1)]] = False
     is_plain[rows.block_of[firsts[(head < 0) | (head > lasts - firsts + 1)]]] = False
     good = is_plain[rows.block_of[firsts]]
-    firsts, lasts, head = firsts[good], lasts[good], head[good]
-    ids = [names[rank] for rank in of_name[begun[good]].tolist()]
-    return Found(ids, firsts, lasts, firsts + np.maximum(head, 1) - 1, (head == 0) & (firsts < lasts), is_plain)
+    firsts, lasts, head, begun = firsts[good], lasts[good], head[good], begun[good]
+    ids = [names[rank] for rank in of_name[begun].tolist()]
+    return Found(ids, firsts, lasts, firsts + np.maximum(head, 1) - 1, begun, (head == 0) & (firsts < lasts), is_plain)
 
 
 _LONGEST = 64
