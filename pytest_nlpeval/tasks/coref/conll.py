@@ -75,7 +75,9 @@ class _File:
         if self._opened is not None:
             piece.add(blocks, self._opened, self.mentions)
             for name in dict.fromkeys(piece.begun(blocks)):
-                self._begun.setdefault(name, [])  # mentions that do not end are told in the order in which their entities began any
+                self._begun.setdefault(
+                    name, []
+                )  # mentions that do not end are told in the order in which their entities began any
             return
         for row in range(piece.first_rows[blocks.start], piece.first_rows[blocks.stop]):
             self._say_outside(piece.number + int(piece.rows.line_of[row]))

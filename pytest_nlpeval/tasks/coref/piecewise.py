@@ -60,7 +60,6 @@ class Piece:
         headless: list[int] = self._lines[some][self.found.is_headless[some]].tolist()
         return headless
 
-
     def begun(self, blocks: range) -> list[str]:
         """Return the ids of mentions of several rows in plain blocks, in the order in which they begin."""
         ids, bounds = self._begun

@@ -23,7 +23,7 @@ class Chunks(NamedTuple):
 
     def where(self, kept: Truths | Numbers) -> Chunks:
         """Return some of them."""
-        return Chunks(*(column[kept] for column in self))
+        return Chunks._make(column[kept] for column in self)
 
 
 class Found(NamedTuple):

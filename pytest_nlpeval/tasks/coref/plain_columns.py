@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pytest_nlpeval.tasks.coref.plain_chunks import Chunks, Found, mentions_of
-from pytest_nlpeval.tasks.coref.plain_rows import Numbers, Rows
+from pytest_nlpeval.tasks.coref.plain_rows import Rows, Truths
 
 NOTHING = "-_*"
 """What the last column of a token says at which no mention begins or ends."""
@@ -33,8 +33,9 @@ def find_mentions(rows: Rows) -> Found:
     return mentions_of(rows, codes, chunks.where(order), np.zeros(len(order), np.int64), is_plain)
 
 
-def _is_behind_end(chunks: Chunks) -> Numbers:
+def _is_behind_end(chunks: Chunks) -> Truths:
     """Whether a chunk begins a mention of several tokens, and another one ends before it at the same token."""
     ranks = np.arange(len(chunks.rows))
     latest = np.maximum.accumulate(np.where(chunks.begins, -1, ranks))
-    return chunks.begins & ~chunks.is_ending & (latest >= np.searchsorted(chunks.rows, chunks.rows))
+    is_behind: Truths = chunks.begins & ~chunks.is_ending & (latest >= np.searchsorted(chunks.rows, chunks.rows))
+    return is_behind

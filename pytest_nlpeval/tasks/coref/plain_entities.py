@@ -85,9 +85,7 @@ def _chunks(attributes: _Attributes, block_of: Numbers, is_plain: Truths) -> Chu
     ).where(is_chunk)
 
 
-def _columns(
-    codes: Bytes, chunks: Chunks, fields: Fields, block_of: Numbers, is_plain: Truths
-) -> tuple[Chunks, Numbers]:
+def _columns(codes: Bytes, chunks: Chunks, fields: Fields, block_of: Numbers, is_plain: Truths) -> tuple[Chunks, Numbers]:
     """Return chunks that begin and end where their ids do, and the head of each, 0 if it has none; -1 is no number from 1."""
     dashes = np.flatnonzero(codes == ord("-"))
     next_dash = np.searchsorted(dashes, chunks.starts)

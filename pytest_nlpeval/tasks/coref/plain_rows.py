@@ -38,7 +38,7 @@ class Rows(NamedTuple):
     lines there are. `starts` and `ends` are those of all lines, `comments` are the lines that are comments, and `first_rows` says how many
     rows stand before each block, and at last how many there are. The columns of a row in a block that is not plain are anywhere.
 
-    A word has the tab before it if it is the first one of its sentence and `has_borders`, which CorefUD has; it is empty if it is not known.
+    A word has the tab before it if it is the first one of its block and `has_borders`, as in CorefUD; one that is not known is empty.
     """
 
     text: bytes
@@ -64,7 +64,7 @@ class Rows(NamedTuple):
         return codes.tobytes(), borders[np.searchsorted(known, self.first_rows)].tolist()
 
     def last_columns(self, kept: Truths, end: str) -> tuple[Numbers, Bytes, Numbers]:
-        """Return those of some rows that are in plain blocks; their last columns with an end behind each; where each begins, and all end."""
+        """Return those of some rows that are in plain blocks, their last columns with an end behind each, and where these begin, and all end."""
         known = np.flatnonzero(self.is_plain[self.block_of] & kept)
         return known, *self.together(self.last_starts[known], self.last_ends[known], end)
 
@@ -124,7 +124,19 @@ def corefud_rows(text: bytes) -> Rows:
     last_columns = marks[line_ends[line_of] - 1] + 1, ends[line_of]
     comments = np.flatnonzero(is_comment)
     return Rows(
-        text, codes, starts, ends, comments, lines, first_rows, line_of, block_of, *words, *last_columns, is_plain, has_borders=True
+        text,
+        codes,
+        starts,
+        ends,
+        comments,
+        lines,
+        first_rows,
+        line_of,
+        block_of,
+        *words,
+        *last_columns,
+        is_plain,
+        has_borders=True,
     )
 
 
@@ -149,12 +161,24 @@ def conll_rows(text: bytes) -> Rows:
     is_plain[block_of[numbers < 2]] = False
     comments = np.flatnonzero(is_comment)
     return Rows(
-        text, codes, starts, ends, comments, lines, first_rows, line_of, block_of, *words, *last_columns, is_plain, has_borders=False
+        text,
+        codes,
+        starts,
+        ends,
+        comments,
+        lines,
+        first_rows,
+        line_of,
+        block_of,
+        *words,
+        *last_columns,
+        is_plain,
+        has_borders=False,
     )
 
 
 def _blocks(is_border: Truths, is_row: Truths) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Return the line with which each block begins, the line of each row, how many rows stand before each block, and the block of each row."""
+    """Return the first line of each block, the line of each row, how many rows stand before each block, and the block of each row."""
     lines = np.concatenate(([0], np.flatnonzero(is_border), [len(is_border)]))
     line_of = np.flatnonzero(is_row)
     first_rows = np.searchsorted(line_of, lines)
