@@ -64,7 +64,7 @@ class Rows(NamedTuple):
         return codes.tobytes(), borders[np.searchsorted(known, self.first_rows)].tolist()
 
     def last_columns(self, kept: Truths, end: str) -> tuple[Numbers, Bytes, Numbers]:
-        """Return those of some rows that are in plain blocks, their last columns with an end behind each, and where these begin, and all end."""
+        """Return those of some rows that are in plain blocks, their last columns with an end behind each, and where each begins."""
         known = np.flatnonzero(self.is_plain[self.block_of] & kept)
         return known, *self.together(self.last_starts[known], self.last_ends[known], end)
 
