@@ -69,6 +69,8 @@ def decoded(source: Source, log: ProblemLog) -> str | None:
 
 
 _BYTES_AT_ONCE = 1 << 20
+_TAIL = 1 << 10
+"""In how many bytes the end of the content is looked for first."""
 
 
 def _is_utf_8(data: bytes) -> bool:
@@ -88,15 +90,22 @@ def _is_utf_8(data: bytes) -> bool:
 def _without_blank_end(data: bytes, log: ProblemLog) -> bytes:
     if data.endswith(b"\n") and data[-2:-1].strip(b" \t\n"):
         return data  # nearly every file: none of it is copied
-    content = data.rstrip(b" \t\n")
-    rest_of_line, _, rest = data[len(content) :].partition(b"\n")
+    size = _TAIL
+    while size < len(data) and not data[-size:].strip(b" \t\n"):
+        size *= 2
+    end = max(len(data) - size, 0)
+    content = end + len(data[end:].rstrip(b" \t\n"))  # how many bytes it has: none of it is copied, but for the result
+    rest_of_line, _, rest = data[content:].partition(b"\n")
     blank = rest.count(b"\n") + bool(rest and not rest.endswith(b"\n"))
     if not content and data:  # the first line is blank, too
         rest_of_line, blank = b"", blank + 1
     if blank and log.enabled("text.blank-end"):  # counting the lines of a large file takes time
-        first = content.count(b"\n") + bool(content) + 1
+        first = data.count(b"\n", 0, content) + bool(content) + 1
         log.add("text.blank-end", f"{plural(blank, 'blank line')} at the end; expected none", first)
-    return content + rest_of_line + b"\n" if content else b""
+    if not content:
+        return b""
+    end = content + len(rest_of_line) + 1
+    return data[:end] if end <= len(data) else data + b"\n"
 
 
 def lines_of(text: bytes) -> list[str]:

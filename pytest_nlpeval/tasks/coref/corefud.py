@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-
-import numpy as np
+from collections.abc import Sequence
 
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref.document import Document, Documents, named
@@ -14,15 +11,16 @@ from pytest_nlpeval.tasks.coref.entity_chunks import Fields, Heads, Sentence
 from pytest_nlpeval.tasks.coref.gathering import Gathering
 from pytest_nlpeval.tasks.coref.mentions import STEP
 from pytest_nlpeval.tasks.coref.options import Options
-from pytest_nlpeval.tasks.coref.plain_entities import Found, find_mentions
-from pytest_nlpeval.tasks.coref.plain_rows import Numbers, Rows
+from pytest_nlpeval.tasks.coref.piecewise import Opened, Piece, read_piece
+from pytest_nlpeval.tasks.coref.plain_entities import find_mentions
+from pytest_nlpeval.tasks.coref.plain_rows import corefud_rows, pieces_of
 from pytest_nlpeval.wording import plural, quoted
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*")
 HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(\S.*)")
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
-_AT_ONCE = 1 << 20
-"""How many bytes, and the rest of a sentence, are read together."""
+_SIGNS = b"newdoc", b"global.Entity"
+"""What the comments have that say something."""
 
 _EMPTY = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
@@ -31,21 +29,12 @@ def read_corefud(text: bytes, options: Options, log: ProblemLog) -> Documents:
     """Return the documents of a file, of which `read_text` made whole lines; whatever is wrong is logged."""
     file = _File(options, log)
     number = 1
-    for piece in _pieces(text):
-        file.read_piece(piece, number)
-        number += piece.count(b"\n")
+    for piece in pieces_of(text):
+        rows = corefud_rows(piece)
+        number += read_piece(Piece(rows, find_mentions(rows, file.fields), number), _SIGNS, file)
     file.end_document()
     file.heads.say(log)
     return Documents("corefud", named(file.documents, log), file.mentions.in_order())
-
-
-def _pieces(text: bytes) -> Iterator[bytes]:
-    """Yield pieces that end with a sentence; the first has one sentence, before which the fields of entities are named nearly always."""
-    start = size = 0
-    while start < len(text):
-        end = text.find(b"\n\n", start + size) + 2
-        yield text[start : end if end > 1 else len(text)]
-        start, size = end if end > 1 else len(text), _AT_ONCE
 
 
 def _entity_of(misc: str) -> str | None:
@@ -60,22 +49,6 @@ def _entity_of(misc: str) -> str | None:
     return rest.partition("|")[0] if is_there else None
 
 
-@dataclass(slots=True)
-class _Opened:
-    """A document as far as it is read: the number of its words and of the borders before sentences, and the text of these."""
-
-    name: str
-    line: int
-    words: int = 0
-    written: list[bytes] = field(default_factory=list)
-    sentences: list[int] = field(default_factory=list)
-
-    def add_word(self, word: str) -> None:
-        """Add a word, or the empty text before a sentence."""
-        self.written.append(f"{word}\t".encode())
-        self.words += 1
-
-
 class _File:
     """The reader's state: the document and the sentence that it is in, and the fields of entities."""
 
@@ -84,9 +57,9 @@ class _File:
         self.documents: list[Document] = []
         self.heads = Heads()
         self.mentions = Gathering(options, log)
-        self._fields: Fields | None = None
+        self.fields: Fields | None = None
         self._header = ""
-        self._opened: _Opened | None = None
+        self._opened: Opened | None = None
         self._sentence: Sentence | None = None
         self._word = 0
         self._empty = 0
@@ -94,46 +67,17 @@ class _File:
         self._places: list[int] = []
         self._dependencies: list[str] = []
 
-    def read_piece(self, text: bytes, number: int) -> None:
-        """Read whole sentences, the plain ones together, the others row by row; `number` is that of the first line."""
-        rows = Rows.of(text)
-        found = find_mentions(rows, self._fields)
-        words = rows.words()
-        start = 0
-        for block in (*np.flatnonzero(~found.is_plain | rows.having(b"newdoc", b"global.Entity")).tolist(), len(found.is_plain)):
-            if start < block:
-                self._read_plain(rows, found, words, range(start, block), number)
-            start = block
-            if block < len(found.is_plain):
-                lines = rows.lines_of(block)
-                if found.is_plain[block]:
-                    lines = [line for line in lines if line[0] == "#"]
-                else:
-                    start = block + 1
-                for rank, line in enumerate(lines, number + int(rows.lines[block])):
-                    self._read_line(line, rank)
-                self.end_sentence()
-
-    def _read_plain(self, rows: Rows, found: Found, words: tuple[bytes, Numbers], blocks: range, number: int) -> None:
+    def read_plain(self, piece: Piece, blocks: range) -> None:
         """Read sentences that are plain, and stand in one document."""
-        first, behind = rows.first_rows[blocks.start], rows.first_rows[blocks.stop]
-        opened = self._begin_document(number + int(rows.line_of[first]))
-        mentions = slice(*np.searchsorted(found.lasts, (first, behind)))
-        shift = opened.words - first - blocks.start + 1
-        borders = rows.block_of[found.firsts[mentions]] + shift
-        firsts, lasts, heads = ((column[mentions] + borders) * STEP for column in (found.firsts, found.lasts, found.heads))
-        lines = rows.line_of[found.firsts[mentions]] + number
-        self.mentions.extend(found.ids[mentions], firsts, lasts, heads, lines)
-        for line in lines[found.is_headless[mentions]].tolist():
+        self.end_sentence()
+        opened = self._begin_document(piece.number + int(piece.rows.line_of[piece.first_rows[blocks.start]]))
+        for line in piece.add(blocks, opened, self.mentions):
             self.heads.miss(line)
-        text, ends = words
-        opened.written.append(text[ends[blocks.start] : ends[blocks.stop]])
-        opened.words += int(behind - first) + len(blocks)
-        opened.sentences += np.diff(rows.first_rows[blocks.start : blocks.stop + 1]).tolist()
+        opened.sentences += piece.sizes[blocks.start : blocks.stop]
 
-    def _read_line(self, line: str, number: int) -> None:
-        """Read a line that is not empty."""
-        if line.isspace():
+    def read_line(self, line: str, number: int) -> None:
+        """Read a line."""
+        if not line.strip():
             self.end_sentence()
         elif line[0] == "#":
             self.read_comment(line, number)
@@ -145,7 +89,7 @@ class _File:
         if begins := _NEWDOC.fullmatch(line):
             self.end_document()
             name = (begins[1] or "").strip()
-            self._opened = _Opened(name or str(len(self.documents) + 1), number)
+            self._opened = Opened(name or str(len(self.documents) + 1), number)
         elif header := HEADER.fullmatch(line):
             self._read_header(header[1].strip(), number)
 
@@ -154,8 +98,8 @@ class _File:
             self.log.add("coref.header", f"says {quoted(text)}, and another line {quoted(self._header)}; expected one", number)
         elif not self._header:
             self._header = text
-            self._fields = Fields.of(text)
-            if self._fields is None:
+            self.fields = Fields.of(text)
+            if self.fields is None:
                 message = f"{quoted(text)} names neither eid nor GRP; expected such as `eid-etype-head-other`"
                 self.log.add("coref.header", message, number)
 
@@ -191,8 +135,8 @@ class _File:
     def _read_entity(self, misc: str, sentence: Sentence, node: int, number: int) -> None:
         """Read the mentions that begin and end at a node of a sentence, by its rank."""
         entity = _entity_of(misc)
-        if entity is not None and self._fields is not None:
-            sentence.read(entity, node, self._fields, number, self.log)
+        if entity is not None and self.fields is not None:
+            sentence.read(entity, node, self.fields, number, self.log)
         elif entity is not None and not self._header:
             message = "has `Entity`, and no line `# global.Entity = eid-…` before it names its fields"
             self.log.add("coref.header", message, number)
@@ -209,13 +153,13 @@ class _File:
         self._is_broken = True
         return False
 
-    def _begin_document(self, number: int) -> _Opened:
+    def _begin_document(self, number: int) -> Opened:
         """Return the document that a row belongs to, which is new if none has begun."""
         if self._opened is None:
-            self._opened = _Opened(str(len(self.documents) + 1), number)
+            self._opened = Opened(str(len(self.documents) + 1), number)
         return self._opened
 
-    def _begin_sentence(self, opened: _Opened, places: Sequence[int], dependencies: Sequence[str]) -> Sentence:
+    def _begin_sentence(self, opened: Opened, places: Sequence[int], dependencies: Sequence[str]) -> Sentence:
         self._sentence = Sentence(len(opened.sentences), places, dependencies, self.mentions)
         opened.add_word("")
         self._word = self._empty = 0

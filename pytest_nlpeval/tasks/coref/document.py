@@ -40,8 +40,8 @@ class Side:
 class Document:
     """A document: its name, the line where it begins, and its rank in the file.
 
-    `length` is the number of words, None if that is not known, and `written` has the words, or is their text with a tab behind each. With
-    `has_subtokens` a word was put together from tokens.
+    `length` is the number of words, None if that is not known, and `written` has the words, or is their text with a tab behind each; a word
+    that is not known is empty there. With `has_subtokens` a word was put together from tokens.
     """
 
     name: str
@@ -58,7 +58,10 @@ class Document:
 
         In CorefUD an empty text stands before each sentence, and `sentences` has the number of words of each.
         """
-        return self.written.decode().split("\t")[:-1] if isinstance(self.written, bytes) else self.written
+        if not isinstance(self.written, bytes):
+            return self.written
+        words = self.written.decode().split("\t")[:-1]
+        return words if self.sentences else [word or None for word in words]
 
     def text(self, mention: Mention) -> str:
         """Return the words of a mention as messages quote them, its places where they are not known; an empty node is `∅`."""

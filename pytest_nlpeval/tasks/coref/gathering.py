@@ -36,9 +36,11 @@ class Gathering:
         self._ends: list[int] = []
         self._left_out: list[int] = []
         self._ranks: dict[int, int] = {}
+        self._may_share = False
 
     def add(self, entity: object, first: int, last: int, head: int, line: int) -> None:
         """Add a mention of the document that is read, of words from a first to a last place, by its entity's name."""
+        self._may_share = True
         self._owners.append(self._entities[entity])
         self._firsts.append(first)
         self._lasts.append(last)
@@ -53,20 +55,21 @@ class Gathering:
             self._zeros[len(self._firsts)] = mention.zero
         self.add(entity, mention.places[0], mention.places[-1], mention.head, mention.line)
 
-    def extend(self, entities: Sequence[object], firsts: Numbers, lasts: Numbers, heads: Numbers, lines: Numbers) -> None:
-        """Add mentions of words."""
+    def extend(self, entities: Sequence[object], places: Numbers, lines: Numbers) -> None:
+        """Add mentions of words, whose first places, last places and heads no other mention of the document has."""
         self._owners.extend(map(self._entities.__getitem__, entities))
-        for column, numbers in ((self._firsts, firsts), (self._lasts, lasts), (self._heads, heads), (self._lines, lines)):
+        for column, numbers in zip((self._firsts, self._lasts, self._heads, self._lines), (*places, lines), strict=True):
             column.frombytes(numbers.tobytes())
 
     def end_document(self) -> None:
         """End the document: look for mentions that are in an entity twice, or in two."""
         start, end = self._ends[-1] if self._ends else 0, len(self._firsts)
-        if len(set(zip(self._firsts[start:], self._lasts[start:], strict=True))) < end - start:
+        if self._may_share and len(set(zip(self._firsts[start:], self._lasts[start:], strict=True))) < end - start:
             entities = without_shared(self._groups(start, end), self.options, self.log)
             self._ranks |= {self._owners[entity[0].row]: start + rank for rank, entity in enumerate(entities)}
             kept = {read.row for entity in entities for read in entity}
             self._left_out += [row for row in range(start, end) if row not in kept]
+        self._may_share = False
         self._entities.clear()
         self._ends.append(end)
 

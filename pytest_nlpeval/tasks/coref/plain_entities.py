@@ -1,7 +1,7 @@
 """Finds the mentions of plain sentences of CorefUD (`plain_rows`), all of a piece of a file together.
 
 A sentence stays plain if each `Entity` is made of chunks that `entity_chunks` reads without a problem, none is a part of a mention, and
-all mentions that begin in it end in it. The others are read by `entity_chunks`, whose rules these are.
+all mentions that begin in it end in it, each with places of its own. The others are read by `entity_chunks`, whose rules these are.
 """
 
 from __future__ import annotations
@@ -11,23 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pytest_nlpeval.tasks.coref.entity_chunks import Fields
+from pytest_nlpeval.tasks.coref.plain_chunks import Chunks, Found, mentions_of
 from pytest_nlpeval.tasks.coref.plain_rows import NOWHERE, Bytes, Numbers, Rows, Truths
 
 _ATTRIBUTE = b"Entity="
-
-
-class Found(NamedTuple):
-    """Mentions in the order in which they end: the id of each, its first row, last row and that of its head; and which blocks are plain.
-
-    `is_headless` says which mentions of several rows do not say what their head is.
-    """
-
-    ids: list[str]
-    firsts: Numbers
-    lasts: Numbers
-    heads: Numbers
-    is_headless: Truths
-    is_plain: Truths
 
 
 class _Attributes(NamedTuple):
@@ -39,20 +26,6 @@ class _Attributes(NamedTuple):
     ends: Numbers
 
 
-class _Chunks(NamedTuple):
-    """What stands between brackets: its row, where it begins and ends, whether it begins a mention, and whether it ends one."""
-
-    rows: Numbers
-    starts: Numbers
-    ends: Numbers
-    begins: Truths
-    is_ending: Truths
-
-    def where(self, kept: Truths) -> _Chunks:
-        """Return some of them."""
-        return _Chunks(self.rows[kept], self.starts[kept], self.ends[kept], self.begins[kept], self.is_ending[kept])
-
-
 def find_mentions(rows: Rows, fields: Fields | None) -> Found:
     """Return the mentions of all blocks that are plain and remain so; without fields, none that has an `Entity` does."""
     is_plain = rows.is_plain.copy()
@@ -61,25 +34,15 @@ def find_mentions(rows: Rows, fields: Fields | None) -> Found:
         is_plain[rows.block_of[attributes.rows]] = False
         attributes = _Attributes(attributes.codes, *(column[:0] for column in attributes[1:]))
         fields = Fields(0, None)
-    codes = attributes.codes
     chunks = _chunks(attributes, rows.block_of, is_plain)
-    ids, heads = _columns(codes, chunks, fields, rows.block_of, is_plain)
-    kept = is_plain[rows.block_of[chunks.rows]]
-    chunks = chunks.where(kept)
-    names, of_name = _coded(codes.tobytes(), ids[0][kept].tolist(), ids[1][kept].tolist())
-    begun, ended = _paired(chunks, rows.block_of[chunks.rows] * (len(names) + 1) + of_name, rows.block_of, is_plain)
-    firsts, lasts = chunks.rows[begun], chunks.rows[ended]
-    head, is_headless = heads[kept][begun], (heads[kept][begun] == 0) & (firsts < lasts)
-    head = np.where(head == 0, 1, head)
-    is_plain[rows.block_of[firsts[(head < 0) | (head > lasts - firsts + 1)]]] = False
-    good = is_plain[rows.block_of[firsts]]
-    firsts, lasts, head, is_headless = firsts[good], lasts[good], head[good], is_headless[good]
-    return Found([names[rank] for rank in of_name[begun[good]].tolist()], firsts, lasts, firsts + head - 1, is_headless, is_plain)
+    chunks, heads = _columns(attributes.codes, chunks, fields, rows.block_of, is_plain)
+    return mentions_of(rows, attributes.codes, chunks, heads, is_plain)
 
 
 def _attributes(rows: Rows) -> _Attributes:
     """Return the first attribute `Entity` of each row that has one."""
-    of_cell, codes, firsts, behind = rows.last_cells(len(_ATTRIBUTE))
+    of_cell, codes, borders = rows.last_columns(rows.last_ends - rows.last_starts >= len(_ATTRIBUTE), "\n")
+    firsts, behind = borders[:-1], borders[1:] - 1
     ends = np.flatnonzero(codes == ord("=")) + 1
     ends = ends[ends >= len(_ATTRIBUTE)]
     for place, code in enumerate(reversed(_ATTRIBUTE), 1):
@@ -94,7 +57,7 @@ def _attributes(rows: Rows) -> _Attributes:
     return _Attributes(codes, of_cell[cells], ends, np.minimum(bars[np.searchsorted(bars, ends)], behind[cells]))
 
 
-def _chunks(attributes: _Attributes, block_of: Numbers, is_plain: Truths) -> _Chunks:
+def _chunks(attributes: _Attributes, block_of: Numbers, is_plain: Truths) -> Chunks:
     """Return the chunks of attributes; blocks with an attribute that is not made of chunks alone are no longer plain."""
     codes, of_row, starts, ends = attributes
     places = np.flatnonzero((codes == ord("(")) | (codes == ord(")")))
@@ -117,15 +80,13 @@ def _chunks(attributes: _Attributes, block_of: Numbers, is_plain: Truths) -> _Ch
     is_plain[block_of[of_row[np.bincount(of, minlength=len(starts)) == 0]]] = False
     is_chunk = opens | ~behind_open
     whole = opens & before_close
-    return _Chunks(
+    return Chunks(
         of_row[of], np.where(opens, places, previous) + 1, np.where(opens, following, places), opens, ~opens | whole
     ).where(is_chunk)
 
 
-def _columns(
-    codes: Bytes, chunks: _Chunks, fields: Fields, block_of: Numbers, is_plain: Truths
-) -> tuple[tuple[Numbers, Numbers], Numbers]:
-    """Return where the id of each chunk begins and ends, and its head, 0 if it has none; -1 is no number from 1."""
+def _columns(codes: Bytes, chunks: Chunks, fields: Fields, block_of: Numbers, is_plain: Truths) -> tuple[Chunks, Numbers]:
+    """Return chunks that begin and end where their ids do, and the head of each, 0 if it has none; -1 is no number from 1."""
     dashes = np.flatnonzero(codes == ord("-"))
     next_dash = np.searchsorted(dashes, chunks.starts)
     dashes = np.concatenate((dashes, np.full(max(fields.id, fields.head or 0) + 1, NOWHERE)))
@@ -134,12 +95,13 @@ def _columns(
     is_wrong = ~chunks.begins & (dashes[next_dash] < chunks.ends)
     is_wrong |= (starts >= ends) | (codes[ends - 1] == ord("]"))
     is_plain[block_of[chunks.rows[is_wrong]]] = False
+    named = chunks._replace(starts=starts, ends=ends)
     if fields.head is None:
-        return (starts, ends), np.zeros(len(starts), np.int64)
-    return (starts, ends), _numbers(codes, *_field(chunks, dashes, next_dash, fields.head))
+        return named, np.zeros(len(starts), np.int64)
+    return named, _numbers(codes, *_field(chunks, dashes, next_dash, fields.head))
 
 
-def _field(chunks: _Chunks, dashes: Numbers, next_dash: Numbers, rank: int) -> tuple[Numbers, Numbers]:
+def _field(chunks: Chunks, dashes: Numbers, next_dash: Numbers, rank: int) -> tuple[Numbers, Numbers]:
     """Return where a field of each chunk begins and ends; where there is none, it ends where it begins, with the chunk."""
     starts = chunks.starts if rank == 0 else dashes[next_dash + rank - 1] + 1
     return np.minimum(starts, chunks.ends), np.minimum(dashes[next_dash + rank], chunks.ends)
@@ -159,38 +121,3 @@ def _numbers(codes: Bytes, starts: Numbers, ends: Numbers) -> Numbers:
         is_wrong[some] |= (digits < 0) | (digits > 9)
         numbers[some] = 10 * numbers[some] + digits
     return np.where(is_wrong | ((lengths > 0) & (numbers == 0)), -1, numbers)
-
-
-def _coded(text: bytes, starts: list[int], ends: list[int]) -> tuple[list[str], Numbers]:
-    """Return the different texts between starts and ends, and the rank of each among these."""
-    texts = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-    ranks = {name: rank for rank, name in enumerate(dict.fromkeys(texts))}
-    return [name.decode() for name in ranks], np.fromiter(map(ranks.__getitem__, texts), np.int64, len(texts))
-
-
-def _paired(chunks: _Chunks, names: Numbers, block_of: Numbers, is_plain: Truths) -> tuple[Numbers, Numbers]:
-    """Return the chunks with which each mention begins and ends, in the order of the latter; the same chunk for a mention of one row.
-
-    An end is that of the latest mention of its name that is open, which is the first end behind it at its depth. Where there is not one
-    end for each beginning, blocks are no longer plain. `names` are those of entities, different in different blocks.
-    """
-    whole = chunks.begins & chunks.is_ending
-    order = np.flatnonzero(~whole)
-    order = order[np.argsort(names[order], kind="stable")]
-    steps = np.where(chunks.begins[order], 1, -1)
-    is_first = np.diff(names[order], prepend=-1) > 0
-    sums = np.cumsum(steps)
-    before = (sums - steps)[is_first][np.cumsum(is_first) - 1]
-    depths = sums - before + (steps < 0)
-    is_last = np.append(is_first[1:], True)[: len(order)]
-    is_wrong = (depths < 1) | (is_last & (sums != before))
-    is_plain[block_of[chunks.rows[order[is_wrong]]]] = False
-    kept = is_plain[block_of[chunks.rows[order]]]
-    order, depths = order[kept], depths[kept]
-    if depths.max(initial=0) > 1:
-        order = order[np.lexsort((depths, names[order]))]
-    whole &= is_plain[block_of[chunks.rows]]
-    begun = np.concatenate((order[::2], np.flatnonzero(whole)))
-    ended = np.concatenate((order[1::2], np.flatnonzero(whole)))
-    in_order = np.argsort(ended, kind="stable")
-    return begun[in_order], ended[in_order]

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.formats.text import lines_of, read_text
+from pytest_nlpeval.formats.text import read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents as Files
 from pytest_nlpeval.tasks.coref.conll import BEGIN, read_conll
@@ -59,7 +59,7 @@ def _read(source: Source, options: Options, log: ProblemLog, side: Side) -> Docu
         silent = Source(source.label, text)  # what is wrong with the text is logged already
         return read_jsonl(silent, options, log, side)
     if b"begin document" in text and _CONLL.search(text):
-        return read_conll(lines_of(text), options, log)
+        return read_conll(text, options, log)
     if _COREFUD.search(text):
         return read_corefud(text, options, log)
     expected = "expected CoNLL with a line `#begin document`, JSON Lines, or CorefUD with rows of 10 columns"
