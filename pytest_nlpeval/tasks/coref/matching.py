@@ -83,9 +83,8 @@ def _parents(dependencies: frozenset[tuple[str, str]]) -> frozenset[Hashable]:
 def _assign_by_heads(partners: Numbers, gold: Mentions, system: Mentions) -> None:
     """Pair mentions of the same head: two that are alone with it whatever they weigh, the others by the greatest assignment."""
     left, free = _unpaired(partners, len(system.firsts))
-    documents, heads = (
-        np.concatenate(both) for both in ((gold.documents[left], system.documents[free]), (gold.heads[left], system.heads[free]))
-    )
+    documents = np.concatenate((gold.documents[left], system.documents[free]))
+    heads = np.concatenate((gold.heads[left], system.heads[free]))
     names, ranks = np.unique(joined(documents, heads), return_inverse=True)
     own, other = np.split(ranks, [len(left)])
     numbers, others = (np.bincount(side, minlength=len(names)) for side in (own, other))
