@@ -213,7 +213,7 @@ def test_zeros_are_right_wrongly_linked_missed_or_spurious(
 
     sides, pairing = paired(side(gold), side(system), Options(singletons="keep"))
     found = numbers_of_zeros(sides, pairing.partners, 1)
-    assert {name: int(number) for name, (number,) in found.items()} == {"tp": 0, "wl": 0, "fn": 0, "fp": 0} | numbers
+    assert {name: int(number) for name, (number,) in found.items()} == {"tp": 0, "wl": 0, "fn": 0, "fp": 0} | dict(numbers)
 
 
 @pytest.mark.parametrize(
