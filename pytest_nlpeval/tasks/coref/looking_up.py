@@ -62,4 +62,5 @@ def _last_entities(mentions: Mentions, owners: Numbers, keys: Numbers, number: i
     places[different] = firsts
     last = np.full(number, NOBODY)
     np.maximum.at(last, keys, places[owners])
-    return np.append(in_order, NOBODY)[last]
+    entities: Numbers = np.append(in_order, NOBODY)[last]
+    return entities
