@@ -15,8 +15,13 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pytest_nlpeval.metrics.augmenting import Solver
 from pytest_nlpeval.metrics.tied_assignments import settle
+
+Numbers: TypeAlias = NDArray[np.int64]
 
 Weights: TypeAlias = Mapping[tuple[int, int], int | Fraction]
 """The weight of each pair (row, column). A pair of weight 0, or one that is not there, is no pair."""
@@ -39,10 +44,7 @@ def greatest_assignment(weights: Weights) -> dict[int, int]:
     >>> greatest_assignment({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1})
     {0: 0, 1: 1}
     """
-    assignment: dict[int, int] = {}
-    for component in _components(weights):
-        assignment |= _assigned(component, is_settled=True)
-    return dict(sorted(assignment.items()))
+    return dict(sorted(_by_components(weights, is_settled=True).items()))
 
 
 def any_greatest_assignment(weights: Weights) -> dict[int, int]:
@@ -54,9 +56,53 @@ def any_greatest_assignment(weights: Weights) -> dict[int, int]:
     assignment = _decided(weights)
     columns = set(assignment.values())
     left = {pair: weight for pair, weight in weights.items() if pair[0] not in assignment and pair[1] not in columns}
-    for component in _components(left):
-        assignment |= _assigned(component, is_settled=False)
-    return assignment
+    return assignment | _by_components(left, is_settled=False)
+
+
+def any_greatest_pairs(rows: Numbers, columns: Numbers, above: Numbers, below: Numbers) -> Numbers:
+    """Return which pairs are any of the assignments of greatest total weight: `any_greatest_assignment` of arrays, with fractions above 0.
+
+    Decided pairs are taken at once, and again among those that are left as long as that halves them; components have the rest.
+
+    >>> pairs = any_greatest_pairs(*np.array([[0, 0, 1], [0, 1, 0], [3, 2, 2], [2, 2, 2]]))  # 3/2 for (0, 0), 1 for (0, 1) and (1, 0)
+    >>> sorted(pairs.tolist())
+    [1, 2]
+    """
+    weights = above / below
+    left, number = np.arange(len(rows)), 2 * len(rows)
+    taken = [left[:0]]
+    while 0 < len(left) <= number // 2:
+        number = len(left)
+        decided = left[_are_decided(rows[left], columns[left], weights[left])]
+        left = left[~(np.isin(rows[left], rows[decided]) | np.isin(columns[left], columns[decided]))]
+        taken.append(decided)
+    rank_of = dict(zip(zip(rows[left].tolist(), columns[left].tolist(), strict=True), left.tolist(), strict=True))
+    exact = map(Fraction, above[left].tolist(), below[left].tolist())
+    rest = _by_components(dict(zip(rank_of, exact, strict=True)), is_settled=False)
+    return np.concatenate([*taken, np.array([rank_of[pair] for pair in rest.items()], np.int64)])
+
+
+def _are_decided(rows: Numbers, columns: Numbers, weights: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which pairs weigh more than another one of their row and another one of their column together.
+
+    Quotients and their sum are rounded, each by 2**-53 at most, so that what is more by 2**-50 is more in truth.
+    """
+    others = _greatest_other(rows, weights) + _greatest_other(columns, weights)
+    are_decided: NDArray[np.bool_] = weights > others * (1 + 2**-50)
+    return are_decided
+
+
+def _greatest_other(names: Numbers, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each pair the greatest weight that another one of its row, or of its column, has; 0 if it is alone."""
+    greatest, second = np.zeros((2, names.max() + 1))
+    np.maximum.at(greatest, names, weights)
+    of_greatest = np.zeros(len(greatest), np.int64)
+    candidates = np.flatnonzero(weights == greatest[names])
+    of_greatest[names[candidates]] = candidates  # one of several
+    is_greatest = of_greatest[names] == np.arange(len(names))
+    np.maximum.at(second, names[~is_greatest], weights[~is_greatest])
+    others: NDArray[np.float64] = np.where(is_greatest, second[names], greatest[names])
+    return others
 
 
 Pairs: TypeAlias = dict[int, dict[int, int | Fraction]]
@@ -77,6 +123,13 @@ def _decided(weights: Weights) -> dict[int, int]:
         if weight < 0:
             return {}  # which is said where the components are looked for
     return {row: column for (row, column), weight in weights.items() if 3 * weight > rows[row] + columns[column]}
+
+
+def _by_components(weights: Weights, *, is_settled: bool) -> dict[int, int]:
+    assignment: dict[int, int] = {}
+    for component in _components(weights):
+        assignment |= _assigned(component, is_settled=is_settled)
+    return assignment
 
 
 def _components(weights: Weights) -> Iterator[Pairs]:

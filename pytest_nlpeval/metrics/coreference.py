@@ -1,133 +1,154 @@
-"""B-cubed, CEAF, BLANC and LEA from how many mentions each gold entity shares with each system entity.
+"""B-cubed, CEAF, BLANC and LEA from how many mentions each gold entity shares with each system entity, of many documents at once.
 
 An entity is a set of mentions. All of these measures follow from the sizes of entities and from m(k, s), the number of mentions that
 gold entity k shares with system entity s. Nearly all m are 0: only the others are kept, and every sum goes over them.
 
 Sources: B-cubed: Bagga and Baldwin, 1998; CEAF: Luo, On coreference resolution performance metrics, 2005; BLANC: Recasens and Hovy,
 2011, as Luo, Pradhan, Recasens and Hovy, 2014, extend it to mentions of one side; LEA: Moosavi and Strube, 2016.
+
+One document, whose mentions are 1 to 6: gold {1 2 3} {4 5} against {1 2} {3 4 6}.
+
+>>> gold, system = (Entities(np.zeros(2, np.int64), np.array(sizes)) for sizes in ([3, 2], [2, 3]))
+>>> shared = Shared.of(1, (gold, system), np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]))  # of mentions 1 to 4
+>>> shared.counts, shared.exchanged().sizes
+(array([2, 1, 1]), array([2, 3, 3]))
+>>> b_cubed(shared) == 13 / 6, ceaf_m(shared), ceaf_e(shared) == 4 / 5 + 2 / 5  # 13/6 is 5/3 + 1/2
+(array([ True]), array([3]), array([ True]))
+>>> lea(shared), links_of(1, gold), common_links(shared)  # 3 · 1/3 + 0
+(array([1.]), Links(coreferent=array([4]), other=array([6])), Links(coreferent=array([1]), other=array([2])))
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import NamedTuple, Self, TypeAlias
 
-from pytest_nlpeval.metrics.assignment import any_greatest_assignment
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_nlpeval.metrics.assignment import any_greatest_pairs
+
+Numbers: TypeAlias = NDArray[np.int64]
+
+
+class Entities(NamedTuple):
+    """The entities of one side: the document of each, and how many mentions it has. One that has none is no entity."""
+
+    documents: Numbers
+    sizes: Numbers
 
 
 class Shared(NamedTuple):
-    """The sizes of the entities of two sides, and `counts`: for (own entity, other's entity) how many mentions they share, if any.
+    """The pairs of entities that share mentions, in so many documents.
 
-    >>> example = Shared([3, 2], [2, 3], {(0, 0): 2, (0, 1): 1, (1, 1): 1})
-    >>> example.exchanged().counts
-    {(0, 0): 2, (1, 0): 1, (1, 1): 1}
+    `documents` has the document of each pair, `own` and `other` the ranks of its entities among those of their sides, `sizes` and `others`
+    how many mentions these have, and `counts` how many they share.
     """
 
-    sizes: Sequence[int]
-    others: Sequence[int]
-    counts: Mapping[tuple[int, int], int]
+    number: int
+    documents: Numbers
+    own: Numbers
+    other: Numbers
+    sizes: Numbers
+    others: Numbers
+    counts: Numbers
+
+    @classmethod
+    def of(cls, number: int, sides: tuple[Entities, Entities], own: Numbers, other: Numbers) -> Self:
+        """Return the pairs, given for each mention that is shared the ranks of its entities."""
+        first, second = sides
+        width = len(second.sizes)
+        codes, counts = np.unique(own * width + other, return_counts=True)
+        own, other = np.divmod(codes, width)
+        return cls(number, first.documents[own], own, other, first.sizes[own], second.sizes[other], counts)
 
     def exchanged(self) -> Shared:
         """Return the same with the sides exchanged."""
-        return Shared(self.others, self.sizes, {(second, first): number for (first, second), number in self.counts.items()})
+        return self._replace(own=self.other, other=self.own, sizes=self.others, others=self.sizes)
 
 
-def b_cubed(shared: Shared) -> float:
-    """Return the sum of m² / |k| over all entities k of the first side: how much of its entity each of its mentions finds again.
+def b_cubed(shared: Shared) -> NDArray[np.float64]:
+    """Return for each document the sum of m² / |k| over all entities k of the first side: how much its mentions find of their entities.
 
     Divided by the number of the side's mentions it is B-cubed's recall, if that side is gold, else its precision.
-
-    >>> b_cubed(Shared([3, 2], [2, 3], {(0, 0): 2, (0, 1): 1, (1, 1): 1})) == 13 / 6  # 5/3 + 1/2
-    True
     """
-    return _sum_of_quotients((number**2, shared.sizes[own]) for (own, _), number in shared.counts.items())
+    return _sums_of_quotients(shared.number, shared.documents, shared.counts**2, shared.sizes)
 
 
-def lea(shared: Shared) -> float:
-    """Return the sum of |k| · c(m) / c(|k|) over all entities k of the first side, c(n) = n(n - 1) / 2: links found, weighted by size.
+def lea(shared: Shared) -> NDArray[np.float64]:
+    """Return for each document the sum of |k| · c(m) / c(|k|) over all entities k of the first side, c(n) = n(n - 1) / 2.
 
-    An entity of one mention has one link, to itself, which is found if the mention is alone on the other side, too.
-
-    >>> lea(Shared([3, 2, 1], [2, 3, 1], {(0, 0): 2, (0, 1): 1, (1, 1): 1, (2, 2): 1}))  # 3 · 1/3 + 0 + 1
-    2.0
+    These are the links that are found, weighted by size. An entity of one mention has one link, to itself, which is found if the mention
+    is alone on the other side, too.
     """
-    return _sum_of_quotients(
-        (number * (number - 1), shared.sizes[own] - 1) if shared.sizes[own] > 1 else (int(shared.others[other] == 1), 1)
-        for (own, other), number in shared.counts.items()
-    )
+    has_links = shared.sizes > 1
+    numerators = np.where(has_links, shared.counts * (shared.counts - 1), shared.others == 1)
+    return _sums_of_quotients(shared.number, shared.documents, numerators, np.where(has_links, shared.sizes - 1, 1))
 
 
-def ceaf_m(shared: Shared) -> int:
-    """Return the greatest number of shared mentions over all one-to-one pairings of entities (CEAF-m's similarity).
-
-    >>> ceaf_m(Shared([3, 2], [2, 3], {(0, 0): 2, (0, 1): 1, (1, 1): 1}))
-    3
-    """
-    return sum(shared.counts[pair] for pair in any_greatest_assignment(shared.counts).items())
+def ceaf_m(shared: Shared) -> Numbers:
+    """Return for each document the greatest number of shared mentions over all one-to-one pairings of entities (CEAF-m's similarity)."""
+    pairs = any_greatest_pairs(shared.own, shared.other, shared.counts, np.ones_like(shared.counts))
+    return sums_of_each(shared.counts[pairs], shared.documents[pairs], shared.number)
 
 
-def ceaf_e(shared: Shared) -> float:
-    """Return the greatest sum of 2m / (|k| + |s|) over all one-to-one pairings of entities (CEAF-e's similarity).
-
-    >>> ceaf_e(Shared([3, 2], [2, 3], {(0, 0): 2, (0, 1): 1, (1, 1): 1})) == 6 / 5  # 4/5 + 2/5
-    True
-    """
-    parts = {
-        (own, other): (2 * number, shared.sizes[own] + shared.others[other]) for (own, other), number in shared.counts.items()
-    }
-    factor = math.lcm(*(denominator for _, denominator in parts.values()))
-    pairing = any_greatest_assignment(
-        {pair: numerator * (factor // denominator) for pair, (numerator, denominator) in parts.items()}
-    )
-    return _sum_of_quotients(parts[pair] for pair in pairing.items())
+def ceaf_e(shared: Shared) -> NDArray[np.float64]:
+    """Return for each document the greatest sum of 2m / (|k| + |s|) over all one-to-one pairings of entities (CEAF-e's similarity)."""
+    numerators, denominators = 2 * shared.counts, shared.sizes + shared.others
+    pairs = any_greatest_pairs(shared.own, shared.other, numerators, denominators)
+    return _sums_of_quotients(shared.number, shared.documents[pairs], numerators[pairs], denominators[pairs])
 
 
 class Links(NamedTuple):
-    """Numbers of pairs of mentions: of one entity (`coreferent`), and of different entities (`other`)."""
+    """For each document the numbers of pairs of mentions: of one entity (`coreferent`), and of different entities (`other`)."""
 
-    coreferent: int
-    other: int
-
-
-def links_of(sizes: Iterable[int]) -> Links:
-    """Return the links of one side.
-
-    >>> links_of([3, 2])
-    Links(coreferent=4, other=6)
-    """
-    numbers = list(sizes)
-    coreferent = sum(map(_pairs, numbers))
-    return Links(coreferent, _pairs(sum(numbers)) - coreferent)
+    coreferent: Numbers
+    other: Numbers
 
 
-def common_links(counts: Mapping[tuple[int, int], int]) -> Links:
+def links_of(number: int, entities: Entities) -> Links:
+    """Return the links of one side of so many documents."""
+    documents, sizes = entities
+    coreferent = sums_of_each(_pairs(sizes), documents, number)
+    return Links(coreferent, _pairs(sums_of_each(sizes, documents, number)) - coreferent)
+
+
+def common_links(shared: Shared) -> Links:
     """Return the links that both sides have: both ends are shared, and are of one (or of different) entities on both sides.
 
     Of the pairs of shared mentions those that are of one entity on either side are taken off, and those of one entity on both are put back.
-
-    >>> common_links({(0, 0): 2, (0, 1): 1, (1, 1): 1})
-    Links(coreferent=1, other=2)
     """
-    gold: defaultdict[int, int] = defaultdict(int)
-    system: defaultdict[int, int] = defaultdict(int)
-    for (own, other), number in counts.items():
-        gold[own] += number
-        system[other] += number
-    coreferent = sum(map(_pairs, counts.values()))
-    of_one = sum(map(_pairs, gold.values())) + sum(map(_pairs, system.values()))
-    return Links(coreferent, _pairs(sum(gold.values())) - of_one + coreferent)
+    number, documents, own, other, *_, counts = shared
+    coreferent = sums_of_each(_pairs(counts), documents, number)
+    ends_of_one = (sums_of_each(counts, side, side.max(initial=0) + 1)[side] - 1 for side in (own, other))
+    of_one = sum(sums_of_each(counts * ends, documents, number) // 2 for ends in ends_of_one)
+    return Links(coreferent, _pairs(sums_of_each(counts, documents, number)) - of_one + coreferent)
 
 
-def _pairs(number: int) -> int:
-    return number * (number - 1) // 2
+def sums_of_each(numbers: Numbers, owners: Numbers, size: int) -> Numbers:
+    """Return the sum of the numbers of each of so many owners."""
+    sums = np.zeros(size, np.int64)
+    np.add.at(sums, owners, numbers)
+    return sums
 
 
-def _sum_of_quotients(quotients: Iterable[tuple[int, int]]) -> float:
-    """Return the sum of numerators over denominators, added exactly and rounded once."""
-    numerators: defaultdict[int, int] = defaultdict(int)
-    for numerator, denominator in quotients:
-        numerators[denominator] += numerator
-    factor = math.lcm(*numerators)
-    return sum(numerator * (factor // denominator) for denominator, numerator in numerators.items()) / factor  # rounded once
+def _pairs(numbers: Numbers) -> Numbers:
+    return numbers * (numbers - 1) // 2
+
+
+def _sums_of_quotients(number: int, documents: Numbers, numerators: Numbers, denominators: Numbers) -> NDArray[np.float64]:
+    """Return for each of so many documents the sum of its numerators over denominators, added exactly and rounded once."""
+    width = denominators.max(initial=0) + 1
+    codes, ranks = np.unique(documents * width + denominators, return_inverse=True)
+    sums = sums_of_each(numerators, ranks, len(codes)).tolist()
+    different = (codes % width).tolist()
+    bounds = np.searchsorted(codes, np.arange(number + 1) * width).tolist()
+    return np.array([_quotient(sums[begin:end], different[begin:end]) for begin, end in pairwise(bounds)], np.float64)
+
+
+def _quotient(numerators: list[int], denominators: list[int]) -> float:
+    """Return the sum of fractions; integers have no bounds here, and their quotient is rounded once."""
+    factor = math.lcm(*denominators)
+    terms = zip(numerators, denominators, strict=True)
+    return sum(numerator * (factor // denominator) for numerator, denominator in terms) / factor

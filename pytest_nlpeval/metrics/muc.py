@@ -16,7 +16,11 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 M = TypeVar("M", bound=Hashable)
+N = TypeVar("N", int, NDArray[np.int64])
 
 
 class MucCounts(NamedTuple):
@@ -44,19 +48,19 @@ def muc(gold_chains: Iterable[Collection[Hashable]], system_chains: Iterable[Col
     owners = chain_of(gold)
     chain_of(system)
     shared = (Counter(owners[mention] for mention in chain if mention in owners) for chain in system)
-    correct = sum(correct_links(numbers.values()) for numbers in shared)
+    correct = sum(correct_links(sum(numbers.values()), len(numbers)) for numbers in shared)
     return MucCounts(correct, _links(gold), _links(system))
 
 
-def correct_links(shared: Collection[int]) -> int:
+def correct_links(mentions: N, pairs: N) -> N:
     """Return the number of links that both sides have: the sum of |C & D| - 1 over the pairs of chains that share mentions.
 
-    `shared` has the number of mentions |C & D| of each of these pairs.
+    So many mentions are shared, by so many pairs of chains; both may be arrays of documents.
 
-    >>> correct_links([2, 1, 1])  # {1 2 3} {4 5} against {1 2} {3 4}
+    >>> correct_links(4, 3)  # {1 2 3} {4 5} against {1 2} {3 4}
     1
     """
-    return sum(shared) - len(shared)
+    return mentions - pairs
 
 
 def chain_of(chains: Iterable[Collection[M]]) -> dict[M, int]:

@@ -8,8 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from pytest_nlpeval.metrics.assignment import any_greatest_assignment, greatest_assignment
-from pytest_nlpeval.tasks.coref.mentions import Mentions, Numbers, identical, overlapping, shared_places
+from pytest_nlpeval.metrics.assignment import any_greatest_pairs, greatest_assignment
+from pytest_nlpeval.metrics.coreference import sums_of_each
+from pytest_nlpeval.tasks.coref.mentions import Mentions, Numbers, identical, joined, overlapping, shared_places
 from pytest_nlpeval.tasks.coref.options import Match
 
 Weights = Mapping[tuple[int, int], Fraction | int]
@@ -33,10 +34,11 @@ def match(gold: Mentions, system: Mentions, how: Match) -> Numbers:
     left, free = _unpaired(partners, len(system.firsts))
     own, other = identical(gold.picked(left), system.picked(free), with_heads=how == "head")
     partners[left[own]] = free[other]
-    if how != "exact":
+    if how == "head":
+        _assign_by_heads(partners, gold, system)
+    elif how == "partial":
         left, free = _unpaired(partners, len(system.firsts))
-        weigh = _weights_of_heads if how == "head" else _weights_of_parts
-        _assign(partners, weigh(gold.picked(left), system.picked(free)), left, free)
+        _assign(partners, _weights_of_parts(gold.picked(left), system.picked(free)), left, free)
     return partners
 
 
@@ -78,38 +80,43 @@ def _parents(dependencies: frozenset[tuple[str, str]]) -> frozenset[Hashable]:
     return frozenset(parent for parent, _ in dependencies)
 
 
+def _assign_by_heads(partners: Numbers, gold: Mentions, system: Mentions) -> None:
+    """Pair mentions of the same head: two that are alone with it whatever they weigh, the others by the greatest assignment."""
+    left, free = _unpaired(partners, len(system.firsts))
+    documents = np.concatenate((gold.documents[left], system.documents[free]))
+    heads = np.concatenate((gold.heads[left], system.heads[free]))
+    names, ranks = np.unique(joined(documents, heads), return_inverse=True)
+    own, other = np.split(ranks, [len(left)])
+    numbers, others = (np.bincount(side, minlength=len(names)) for side in (own, other))
+    rows = np.zeros(len(names), np.int64)
+    rows[other] = free
+    are_alone = (numbers == 1) & (others == 1)
+    partners[left[are_alone[own]]] = rows[own[are_alone[own]]]
+    are_several = (numbers > 0) & (others > 0) & ~are_alone
+    left, free = left[are_several[own]], free[are_several[other]]
+    _assign(partners, _weights_of_heads(gold.picked(left), system.picked(free)), left, free)
+
+
 def _weights_of_heads(gold: Mentions, system: Mentions) -> Weights:
-    of_head = _by_head(system)
-    weights: dict[tuple[int, int], Fraction | int] = {}
-    for head, own in _by_head(gold).items():
-        others = of_head.get(head, ())
-        if len(own) == len(others) == 1:
-            weights[own[0], others[0]] = 1  # whatever the pair weighs
-            continue
-        places = [system.mention(other).places for other in others]
-        for rank in own if others else ():
-            whole = gold.mention(rank).places
-            weights |= {
-                (rank, other): Fraction(shared_places(whole, part), len(whole))
-                for other, part in zip(others, places, strict=True)
-            }
-    return weights
-
-
-def _by_head(mentions: Mentions) -> dict[tuple[int, int], list[int]]:
-    ranks: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for rank, head in enumerate(zip(mentions.documents.tolist(), mentions.heads.tolist(), strict=True)):
-        ranks[head].append(rank)
-    return ranks
+    of_head: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for rank, head in enumerate(zip(system.documents.tolist(), system.heads.tolist(), strict=True)):
+        of_head[head].append(rank)
+    wholes, parts = ([mention.places for mention in side.each()] for side in (gold, system))
+    return {
+        (rank, other): Fraction(shared_places(whole, parts[other]), len(whole))
+        for rank, (whole, *head) in enumerate(zip(wholes, gold.documents.tolist(), gold.heads.tolist(), strict=True))
+        for other in of_head[head[0], head[1]]
+    }
 
 
 def _weights_of_parts(gold: Mentions, system: Mentions) -> Weights:
-    wholes, parts = gold.each(), system.each()
+    own, other, shared = overlapping(gold, system)
+    are_parts = shared == system.lengths()[other]
     weights: dict[tuple[int, int], Fraction | int] = {}
-    for (own, other), shared in overlapping(gold, system).items():
-        whole, part = wholes[own], parts[other].places
-        if shared == len(part) and whole.head in part:
-            weights[own, other] = Fraction(shared, len(whole.places))
+    for one, another, number in zip(*(column[are_parts].tolist() for column in (own, other, shared)), strict=True):
+        whole = gold.mention(one)
+        if whole.head in system.mention(another).places:
+            weights[one, another] = Fraction(number, len(whole.places))
     return weights
 
 
@@ -123,15 +130,7 @@ def greatest_overlaps(gold: Mentions, system: Mentions, number: int) -> Numbers:
     partners = np.full(len(gold.firsts), NOBODY)
     partners[own] = other
     left, free = _unpaired(partners, len(system.firsts))
-    weights = overlapping(gold.picked(left), system.picked(free))
-    overlaps = sum_of_each(gold.lengths()[own], gold.documents[own], number)
-    pairs = any_greatest_assignment(weights)
-    shared = np.array([weights[pair] for pair in pairs.items()], np.int64)
-    return overlaps + sum_of_each(shared, gold.documents[left[np.array(list(pairs), np.int64)]], number)
-
-
-def sum_of_each(numbers: Numbers, documents: Numbers, number: int) -> Numbers:
-    """Return the sum of the numbers of each of so many documents."""
-    sums = np.zeros(number, np.int64)
-    np.add.at(sums, documents, numbers)
-    return sums
+    rows, columns, shared = overlapping(gold.picked(left), system.picked(free))
+    pairs = any_greatest_pairs(rows, columns, shared, np.ones_like(shared))
+    others = sums_of_each(shared[pairs], gold.documents[left[rows[pairs]]], number)
+    return sums_of_each(gold.lengths()[own], gold.documents[own], number) + others

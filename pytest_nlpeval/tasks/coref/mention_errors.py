@@ -9,7 +9,6 @@ from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passag
 from pytest_nlpeval.tasks.coref.context import words_around
 from pytest_nlpeval.tasks.coref.document import Document, Side
 from pytest_nlpeval.tasks.coref.mentions import STEP, Key, Mention, order_of
-from pytest_nlpeval.tasks.coref.pairing import Pairing
 from pytest_nlpeval.wording import plural
 
 Reason = Literal["missing-mention", "spurious-mention", "split-entity", "merged-entities"]
@@ -32,12 +31,22 @@ class Error(NamedTuple):
     parts: tuple[Mention, ...]
 
 
-def explain(documents: Iterable[tuple[Document, Document | None, Pairing]]) -> Iterator[Explanation | Omitted]:
+class Compared(NamedTuple):
+    """A document of gold and the system's, if it has it, with the mentions of both; `pairs` has the rank of each gold mention's partner."""
+
+    gold: Document
+    system: Document | None
+    mentions: Side
+    answers: Side
+    pairs: Mapping[int, int]
+
+
+def explain(documents: Iterable[Compared]) -> Iterator[Explanation | Omitted]:
     """Yield the explanations in the order of documents and mentions; a document that the system lacks has none of its own."""
 
     def wrong() -> Iterator[tuple[Reason, str, tuple[Document, Document | None, Error]]]:
-        for gold, system, pairing in documents:
-            for reason, error in sorted(_errors(pairing), key=_place):
+        for gold, system, mentions, answers, pairs in documents:
+            for reason, error in sorted(_errors(mentions, answers, pairs), key=_place):
                 yield reason, "", (gold, system, error)
 
     yield from explain_in_order(wrong(), lambda reason, item: _WRITERS[reason](*item))
@@ -48,15 +57,14 @@ def _place(error: tuple[Reason, Error]) -> tuple[Key, int]:
     return order_of(mention, has_gaps=False), list(_KINDS).index(reason)
 
 
-def _errors(pairing: Pairing) -> Iterator[tuple[Reason, Error]]:
-    gold, system = pairing.sides
-    partners = {other: own for own, other in pairing.pairs.items()}
-    for side, own, alone in ((gold, pairing.pairs, "missing-mention"), (system, partners, "spurious-mention")):
+def _errors(gold: Side, system: Side, pairs: Mapping[int, int]) -> Iterator[tuple[Reason, Error]]:
+    partners = {other: own for own, other in pairs.items()}
+    for side, own, alone in ((gold, pairs, "missing-mention"), (system, partners, "spurious-mention")):
         for rank, (mention, owner) in enumerate(zip(side.mentions, side.owners, strict=True)):
             if rank not in own:
                 reason: Reason = "missing-mention" if alone == "missing-mention" else "spurious-mention"
                 yield reason, Error(mention, (side.entities[owner][0],))
-    for side, other, own, of_parts in ((gold, system, pairing.pairs, True), (system, gold, partners, False)):
+    for side, other, own, of_parts in ((gold, system, pairs, True), (system, gold, partners, False)):
         for mention, parts in _divided(side, other, own):
             yield "split-entity" if of_parts else "merged-entities", Error(mention, parts)
 

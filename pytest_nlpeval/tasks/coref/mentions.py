@@ -160,30 +160,45 @@ def _is_before_words(places: tuple[int, ...]) -> bool:
     return len(places) < len(words) or (len(places) == len(words) and places < tuple(words))
 
 
+def keys_of(gold: Mentions, system: Mentions, *, with_heads: bool) -> tuple[Numbers, Numbers]:
+    """Return a number for each mention, which those of one document and the same places (and heads) have in common alone.
+
+    The numbers ascend as mentions do.
+    """
+    both = Mentions._make(map(np.concatenate, zip(gold, system, strict=True)))
+    documents, firsts, lasts, shapes = both.keys()
+    heads = np.divmod(both.heads - firsts, STEP) if with_heads else ()
+    keys = documents
+    for column in (*np.divmod(firsts, STEP), *np.divmod(lasts - firsts, STEP), shapes, *heads):
+        keys = joined(keys, column)
+    own, other = np.split(keys, [len(gold.firsts)])
+    return own, other
+
+
+def joined(one: Numbers, other: Numbers) -> Numbers:
+    """Return a number for each pair of numbers, the first from 0: equal pairs have equal ones, which are in the order of the pairs."""
+    other = other - other.min(initial=0)
+    width = int(other.max(initial=0)) + 1
+    if int(one.max(initial=0)) >= (1 << 62) // width:
+        one, other = (np.unique(side, return_inverse=True)[1] for side in (one, other))
+        width = len(other)
+    return one * width + other
+
+
 def identical(gold: Mentions, system: Mentions, *, with_heads: bool) -> tuple[Numbers, Numbers]:
     """Return the rows of mentions that both sides have, of one document and the same places (and heads), in pairs.
 
     Of several the first ones are paired.
     """
-    both = Mentions._make(map(np.concatenate, zip(gold, system, strict=True)))
-    keys = both.keys() + ((both.heads,) if with_heads else ())
-    order = np.lexsort(keys[::-1])
-    is_first = np.ones(len(order), np.bool_)
-    is_first[1:] = np.any([np.diff(key[order]) != 0 for key in keys], axis=0)
-    group = np.cumsum(is_first) - 1
-    is_gold = order < len(gold.firsts)
-    groups = group[is_gold], group[~is_gold]
-    numbers = [np.bincount(side, minlength=int(is_first.sum())) for side in groups]
-    least = np.minimum(*numbers)
-    own, other = (
-        (np.arange(len(side)) - (np.cumsum(number) - number)[side]) < least[side]
-        for side, number in zip(groups, numbers, strict=True)
-    )
-    return order[is_gold][own], order[~is_gold][other] - len(gold.firsts)
+    own, other = keys_of(gold, system, with_heads=with_heads)
+    ranks = np.arange(len(own)) - np.searchsorted(own, own)
+    starts, ends = np.searchsorted(other, own), np.searchsorted(other, own, "right")
+    rows = np.flatnonzero(ranks < ends - starts)
+    return rows, (starts + ranks)[rows]
 
 
-def overlapping(gold: Mentions, system: Mentions) -> dict[tuple[int, int], int]:
-    """Return how many places two mentions of one document share, by their rows, if any.
+def overlapping(gold: Mentions, system: Mentions) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the rows of mentions of one document that share places, in pairs, and how many these are.
 
     Takes time linear in pairs that reach over each other, and a little more.
     """
@@ -192,18 +207,18 @@ def overlapping(gold: Mentions, system: Mentions) -> dict[tuple[int, int], int]:
     documents = np.concatenate([side.documents for side in sides for _ in range(2)])
     size = len(gold.firsts)
     firsts, lasts, others, ends = np.split(documents * len(ranks) + ranks, (size, 2 * size, 2 * size + len(system.firsts)))
-    own, other = _spans(np.searchsorted(others, firsts), np.searchsorted(others, lasts, "right"))
-    later, earlier = _spans(np.searchsorted(firsts, others, "right"), np.searchsorted(firsts, ends, "right"))
+    own, other = spans(np.searchsorted(others, firsts), np.searchsorted(others, lasts, "right"))
+    later, earlier = spans(np.searchsorted(firsts, others, "right"), np.searchsorted(firsts, ends, "right"))
     own, other = np.concatenate((own, earlier)), np.concatenate((other, later))
     shared = (np.minimum(gold.lasts[own], system.lasts[other]) - np.maximum(gold.firsts[own], system.firsts[other])) // STEP + 1
     shared[(gold.firsts[own] - system.firsts[other]) % STEP != 0] = 0
     for rank in np.flatnonzero(gold.gaps.astype(np.bool_)[own] | system.gaps.astype(np.bool_)[other]).tolist():
         shared[rank] = shared_places(gold.mention(own[rank]).places, system.mention(other[rank]).places)
-    pairs = zip(own.tolist(), other.tolist(), shared.tolist(), strict=True)
-    return {(one, another): number for one, another, number in pairs if number}
+    are_pairs = shared > 0
+    return own[are_pairs], other[are_pairs], shared[are_pairs]
 
 
-def _spans(starts: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:
+def spans(starts: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:
     """Return all numbers from each start to its end, each behind the rank of the start."""
     lengths = np.maximum(ends - starts, 0)
     return np.repeat(np.arange(len(starts)), lengths), np.repeat(starts + lengths - np.cumsum(lengths), lengths) + np.arange(

@@ -1,107 +1,77 @@
-"""How a document's entities meet: the pairs of mentions, and what each side's entities find of the other's."""
+"""How the entities of documents meet: the pairs of mentions, and what each side's entities find of the other's."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pytest_nlpeval.metrics.coreference import Shared
-from pytest_nlpeval.metrics.muc import correct_links
-from pytest_nlpeval.tasks.coref.document import Side
+from pytest_nlpeval.metrics.coreference import Entities, Shared
 from pytest_nlpeval.tasks.coref.matching import NOBODY, match
-from pytest_nlpeval.tasks.coref.mentions import Mentions
+from pytest_nlpeval.tasks.coref.mentions import Mentions, Numbers
 from pytest_nlpeval.tasks.coref.options import Options
 
-Counts = Mapping[tuple[int, int], int]
+Sides = tuple[Mentions, Mentions]
+"""The mentions of gold and the system in the same documents."""
 
 
-@dataclass(frozen=True, eq=False)
-class Pairing:
-    """What measures are made of: pairs of mentions, links that each side finds, and numbers of shared mentions.
+class Pairing(NamedTuple):
+    """What measures are made of: pairs of mentions, and numbers of mentions that entities share.
 
-    `pairs` has the rank of the partner of each gold mention. `recalled` and `precise` are gold's links that the system has, and the
-    system's that gold has. `gold` has what gold's entities find in the system's, `system` the reverse; `both` is what CEAF pairs entities
-    by. In `standard` all of these are the same numbers, since pairs are pairs.
+    `partners` has for each gold mention the row of the system's, `NOBODY` for none, and `numbers` the number of pairs of each document.
+    `gold` has what gold's entities find in the system's, `system` the reverse; `both` is what CEAF pairs entities by. In `standard` all
+    of these are the same numbers, since pairs are pairs.
     """
 
-    mentions: tuple[Mentions, Mentions]
-    pairs: Mapping[int, int]
-    number: int
-    recalled: int
-    precise: int
+    partners: Numbers
+    numbers: Numbers
     gold: Shared
     system: Shared
     both: Shared
 
-    @cached_property
-    def sides(self) -> tuple[Side, Side]:
-        """The mentions and entities of gold and the system, each by itself."""
-        gold, system = self.mentions
-        return Side.of(gold), Side.of(system)
 
-    def numbers_of_zeros(self) -> Counter[str]:
-        """Return how many anaphoric zeros are right (`tp`), wrongly linked (`wl`), missed (`fn`) and spurious (`fp`)."""
-        numbers: Counter[str] = Counter()
-        if not any(side.zeros.any() for side in self.mentions):
-            return numbers
-        gold, system = self.sides
-        answered: set[int] = set()
-        firsts = set(_firsts(system))
-        earlier: set[tuple[int, int]] = set()
-        begun: set[int] = set()
-        for rank, (mention, owner) in enumerate(zip(gold.mentions, gold.owners, strict=True)):
-            partner = self.pairs.get(rank)
-            entity = -1 if partner is None else system.owners[partner]
-            if mention.zero and owner in begun:
-                if partner is None or partner in firsts:
-                    numbers["fn"] += 1
-                else:
-                    numbers["tp" if (owner, entity) in earlier else "wl"] += 1
-                if partner is not None:
-                    answered.add(partner)
-            begun.add(owner)
-            if partner is not None:
-                earlier.add((owner, entity))
-        zeros = (rank for rank, mention in enumerate(system.mentions) if mention.zero)
-        numbers["fp"] = sum(rank not in firsts and rank not in answered for rank in zeros)
-        return numbers
-
-
-def _firsts(side: Side) -> Iterator[int]:
-    """Yield the rank of the first mention of each entity."""
-    begun: set[int] = set()
-    for rank, owner in enumerate(side.owners):
-        if owner not in begun:
-            begun.add(owner)
-            yield rank
-
-
-def pairings(gold: Mentions, system: Mentions, number: int, options: Options) -> Iterator[Pairing]:
-    """Yield how the entities of two sides meet in each of so many documents."""
+def pair(sides: Sides, number: int, options: Options) -> Pairing:
+    """Return how the entities of two sides meet in so many documents."""
+    gold, system = sides
     partners = match(gold, system, options.match or "exact")
     rows = np.flatnonzero(partners != NOBODY)
-    others, documents = partners[rows], gold.documents[rows]
-    starts = gold.bounds(number), system.bounds(number)
-    own, other = (rows - starts[0][documents]).tolist(), (others - starts[1][documents]).tolist()
-    entities = list(zip(gold.owners[rows].tolist(), system.owners[others].tolist(), strict=True))
-    sides = each_document(gold, number), each_document(system, number)
-    for (begin, end), mentions in zip(
-        pairwise(np.searchsorted(documents, np.arange(number + 1)).tolist()), zip(*sides, strict=True), strict=True
-    ):
-        counts = Counter(entities[begin:end])
-        sizes, other_sizes = (np.bincount(side.owners).tolist() for side in mentions)
-        shared = Shared(sizes, other_sizes, counts)
-        links = correct_links(counts.values())
-        pairs = dict(zip(own[begin:end], other[begin:end], strict=True))
-        yield Pairing(mentions, pairs, len(pairs), links, links, shared, shared.exchanged(), shared)
+    own, other = (owners_of(side, number) for side in sides)
+    entities = entities_of(gold, own), entities_of(system, other)
+    shared = Shared.of(number, entities, own[rows], other[partners[rows]])
+    return Pairing(partners, np.bincount(gold.documents[rows], minlength=number), shared, shared.exchanged(), shared)
 
 
-def each_document(mentions: Mentions, number: int) -> Iterator[Mentions]:
-    """Yield the mentions of each of so many documents."""
-    for begin, end in pairwise(mentions.bounds(number).tolist()):
-        yield mentions.picked(slice(begin, end))
+def owners_of(mentions: Mentions, number: int) -> Numbers:
+    """Return the entity of each mention: the first entity of a document is that of the row where the document begins."""
+    return mentions.bounds(number)[mentions.documents] + mentions.owners
+
+
+def entities_of(mentions: Mentions, owners: Numbers) -> Entities:
+    """Return the entities, of which a document has at most as many as it has rows."""
+    return Entities(mentions.documents, np.bincount(owners, minlength=len(owners)))
+
+
+def numbers_of_zeros(sides: Sides, partners: Numbers, number: int) -> dict[str, Numbers]:
+    """Return how many anaphoric zeros of each document are right (`tp`), wrongly linked (`wl`), missed (`fn`) and spurious (`fp`)."""
+    gold, system = sides
+    are_zeros = [side.zeros.astype(np.bool_) for side in sides]
+    if not any(flags.any() for flags in are_zeros):
+        return dict.fromkeys(("tp", "wl", "fn", "fp"), np.zeros(number, np.int64))
+    own, other = (owners_of(side, number) for side in sides)
+    is_anaphor, is_spurious = (flags & ~_are_first(owners) for flags, owners in zip(are_zeros, (own, other), strict=True))
+    is_spurious[partners[is_anaphor & (partners != NOBODY)]] = False
+    rows = np.flatnonzero(partners != NOBODY)
+    is_linked, is_new = np.zeros((2, len(partners)), np.bool_)
+    is_linked[rows] = ~_are_first(other)[partners[rows]]
+    is_new[rows] = _are_first(own[rows] * len(other) + other[partners[rows]])
+    flags = {"tp": is_anaphor & is_linked & ~is_new, "wl": is_anaphor & is_linked & is_new, "fn": is_anaphor & ~is_linked}
+    numbers = {name: np.bincount(gold.documents[which], minlength=number) for name, which in flags.items()}
+    return numbers | {"fp": np.bincount(system.documents[is_spurious], minlength=number)}
+
+
+def _are_first(numbers: Numbers) -> NDArray[np.bool_]:
+    """Return which numbers are the first of their kind."""
+    are_first = np.zeros(len(numbers), np.bool_)
+    are_first[np.unique(numbers, return_index=True)[1]] = True
+    return are_first

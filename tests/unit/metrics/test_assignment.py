@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.metrics.assignment import any_greatest_assignment, greatest_assignment
+from pytest_nlpeval.metrics.assignment import any_greatest_assignment, any_greatest_pairs, greatest_assignment
 from pytest_nlpeval.metrics.augmenting import NONE, Solver
 
 Weights = Mapping[tuple[int, int], int | Fraction]
@@ -51,6 +52,26 @@ def test_it_is_the_first_of_the_greatest(weights: Weights) -> None:
 @given(SMALL | FRACTIONS)
 def test_any_greatest_one_weighs_as_much(weights: Weights) -> None:
     assert total(weights, any_greatest_assignment(weights)) == total(weights, greatest_assignment(weights))
+
+
+@given(SMALL | FRACTIONS)
+def test_pairs_in_columns_weigh_as_much(weights: Weights) -> None:
+    above_zero = {pair: Fraction(weight) for pair, weight in weights.items() if weight}
+    columns = [(*pair, weight.numerator, weight.denominator) for pair, weight in above_zero.items()]
+    chosen = any_greatest_pairs(*np.array(columns, np.int64).reshape(-1, 4).T).tolist()
+    names = list(above_zero)
+    assignment = dict(names[rank] for rank in chosen)
+    assert len(assignment) == len(set(assignment.values())) == len(chosen)
+    assert total(weights, assignment) == total(weights, greatest_assignment(weights))
+
+
+@pytest.mark.parametrize("more", [1, 0, -1])
+def test_pairs_that_floats_do_not_tell_apart_are_weighed_exactly(more: int) -> None:
+    """One pair weighs 1, two others n / (2n + 1) and (n + 1 + more) / (2n + 1), which together are more or less by some 2**-59."""
+    half = 1 << 58
+    rows, columns, above = [0, 0, 1], [0, 1, 0], [2 * half + 1, half, half + 1 + more]
+    chosen = any_greatest_pairs(*np.array([rows, columns, above, [2 * half + 1] * 3], np.int64)).tolist()
+    assert sum(above[rank] for rank in chosen) == 2 * half + 1 + max(more, 0)
 
 
 def tables(rows: int, columns: int, weights: Sequence[int]) -> Iterator[Weights]:
