@@ -99,9 +99,9 @@ def written(records: list[Record]) -> str:
     return "".join(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n" for record in records)
 
 
-def with_ids(draw: st.DrawFn, gold: list[Record], system: list[Record]) -> tuple[list[Record], list[Record]]:
+def with_ids(draw: st.DrawFn, gold: list[Record], system: list[Record], mode: str) -> tuple[list[Record], list[Record]]:
     """Records of which all, some or none have ids, which are those of other files, too."""
-    match draw(st.sampled_from(["all", "all", "all", "none", "none", "none", "some", "twice"])):
+    match mode:
         case "none":
             return gold, system
         case "some":
@@ -119,14 +119,15 @@ def changed(draw: st.DrawFn, text: str, rarely: st.SearchStrategy[bool]) -> str:
 @st.composite
 def documents(draw: st.DrawFn) -> Texts:
     texts: Texts = {}
-    rarely: st.SearchStrategy[bool] = st.sampled_from([True, *[False] * 9])
+    usual = draw(st.sampled_from(["all", "none"]))
+    rarely: st.SearchStrategy[bool] = st.sampled_from([True, *[False] * 29])
     for name in "abcd"[: draw(st.integers(2, 4))]:
         pairs: list[tuple[Record, Record]] = draw(st.lists(sentences(), max_size=3))
-        gold, system = with_ids(draw, [gold for gold, _ in pairs], [system for _, system in pairs])
+        mode = usual if draw(st.integers(0, 9)) else draw(st.sampled_from(["all", "none", "some", "twice"]))
+        gold, system = with_ids(draw, [gold for gold, _ in pairs], [system for _, system in pairs], mode)
         gold = [record | {"kind": draw(GROUPS), "split": draw(st.sampled_from("ab"))} for record in gold]
-        if draw(rarely):
-            system = system[1:]
-        if system and draw(rarely):
+        system = system[1:] if draw(rarely) else system
+        if draw(rarely) and system:
             system = [*system[:-1], system[-1] | draw(MORE)]
         texts[name] = changed(draw, written(gold), rarely), changed(draw, written(system), rarely)
     return texts
