@@ -53,9 +53,9 @@ class Ids:
         """Return what problems call a record besides its line: its place in a document, or what its task calls it."""
         return self.places[row] if self.places else file.conventions.where(self.names[row] or "")
 
-    def place(self, row: int) -> str:
+    def place(self, row: int, file: File) -> str:
         """Say where a record stands that another one has the id of."""
-        line = self.lines[row]
+        (line,) = file.own_lines([self.lines[row]])
         return (
             f"at {self.places[row]} already"
             if self.places
@@ -130,7 +130,7 @@ def distinct_ids(
         if key is None or first.setdefault(key, row) != row:
             ids.is_first[row] = False
         if name is not None and key is not None and not ids.is_first[row] and not may_repeat:
-            message = f"the id {quoted(name)} stands {ids.place(first[key])}; ids are unique"
+            message = f"the id {quoted(name)} stands {ids.place(first[key], file)}; ids are unique"
             file.add("duplicate-id", message, lines[row], ids.where(row, file))
     return ids
 
