@@ -237,6 +237,16 @@ def test_a_record_that_the_neighbour_has_is_missed() -> None:
     assert not is_at_once({"a": (first, second), "b": (second, first)}, JSONL)
 
 
+def test_a_warning_that_has_no_line_is_told_of_the_document_that_lacks_a_record() -> None:
+    texts = {"a": (NAMED, NAMED), "b": (NAMED, NAMED.splitlines()[0])}
+    rules = {"spans.missing": "warning"}
+    assert is_at_once(texts, JSONL, {"spans.missing": "off"})
+    assert not is_at_once(texts, JSONL, rules)
+    at_once, alone = counted(texts, JSONL, rules)
+    assert at_once.cases == alone.cases
+    assert [problem.code for problem in at_once.cases[1].problems["system"]] == ["spans.missing"]
+
+
 def test_the_report_does_not_depend_on_how_small_files_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     texts = {"a": (MARKED, TAGGED), "b": (GROUPED, MARKED), "c": (NAMED, NAMED), "d": (NAMED, MARKED), "e": ("", "")}
