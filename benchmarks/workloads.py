@@ -5,6 +5,7 @@ Workloads are fixed: whoever changes one says so in the changelog, and measures 
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -12,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,6 +84,10 @@ START = python("start-up", "import numpy, pytest_nlpeval.cli.commands")
 SPLIT = python(
     "read and split", "import pathlib; [[line.split() for line in path.open()] for path in pathlib.Path().glob('*/*.conll')]"
 )
+LOADS = """
+import json, pathlib, sys
+[[json.loads(line) for line in path.open()] for path in pathlib.Path().glob(f"{sys.argv[1]}/*/*.jsonl")]
+"""
 ONE_PROCESS = "--jobs=1"
 
 
@@ -208,6 +214,38 @@ def make_small(folder: Path, documents: int) -> None:
         for side, its_tags in (("gold", tags), ("system", said)):
             (folder / side / f"d{rank}.conll").write_text("".join(f"word{place}\t{tag}\n" for place, tag in enumerate(its_tags)))
     configure(folder, "  - {name: s, task: spans, gold: 'gold/{doc}.conll', system: 'system/{doc}.conll'}\n")
+
+
+def make_small_json(folder: Path, documents: int) -> None:
+    """Write documents of two sentences of 19 tokens as JSON Lines: in `spans` as texts with offsets, in `tags` as tokens with tags."""
+    chance = random.Random(1)
+    for shape in ("spans", "tags"):
+        for side in ("gold", "system"):
+            (folder / shape / side).mkdir(parents=True)
+        files = ", ".join(f"{side}: '{side}/{{doc}}.jsonl'" for side in ("gold", "system"))
+        configure(folder / shape, f"  - {{name: s, task: spans, {files}, options: {{format: jsonl}}}}\n")
+    tokens = [f"word{place}" for place in range(19)]
+    for rank in range(documents):
+        gold = [spans_million.tags_of(19, ["PER", "LOC", "ORG"], chance) for _ in range(2)]
+        system = [[tag if chance.random() >= 0.03 else "O" for tag in tags] for tags in gold]
+        for side, sentences in (("gold", gold), ("system", system)):
+            tagged = [{"tokens": tokens, "ner_tags": tags} for tags in sentences]
+            marked = [{"text": " ".join(tokens), "spans": spans_of(tokens, tags)} for tags in sentences]
+            for shape, records in (("spans", marked), ("tags", tagged)):
+                lines = "".join(f"{json.dumps(record)}\n" for record in records)
+                (folder / shape / side / f"d{rank}.jsonl").write_text(lines)
+
+
+def spans_of(tokens: Sequence[str], tags: Sequence[str]) -> list[dict[str, object]]:
+    """Return the spans of tags as objects, as spaCy writes them."""
+    spans: list[dict[str, object]] = []
+    ends = list(accumulate(len(token) + 1 for token in tokens))
+    for rank, tag in enumerate(tags):
+        if tag[0] == "I" and rank and tags[rank - 1][2:] == tag[2:]:
+            spans[-1]["end"] = ends[rank] - 1
+        elif tag != "O":
+            spans.append({"start": ends[rank] - 1 - len(tokens[rank]), "end": ends[rank] - 1, "label": tag[2:]})
+    return spans
 
 
 def make_cat_repository(folder: Path) -> None:
@@ -362,6 +400,20 @@ def small_documents(number: int) -> Row:
     )
 
 
+def small_json_documents(number: int) -> Row:
+    """Return the row of so many documents of 38 tokens in JSON Lines, as texts with offsets and as tokens with tags."""
+    shapes = ("spans", "tags")
+    floors = [python(f"json.loads, {shape}", LOADS, shape) for shape in shapes]
+    runs = [nlpeval(f"run, {shape}", "run", shape, ONE_PROCESS) for shape in shapes]
+    return Row(
+        f"json-documents-{number}",
+        f"{number:,} documents of 38 tokens in JSON Lines",
+        partial(make_small_json, documents=number),
+        lambda _: [*floors, START, *runs],
+        [Goal(f"run, {shape}", [f"json.loads, {shape}", "start-up"], 8) for shape in shapes],
+    )
+
+
 _REPORTED = Goal("run with JSON", ["run"], 1.5)
 
 ROWS: Sequence[Row] = (
@@ -390,6 +442,7 @@ ROWS: Sequence[Row] = (
     Row("qa", "6,000 questions", make_questions, sides_of_questions, [Goal("run", ["evaluate-v2.0.py"], 1.0)]),
     Row("spans", "100,000 tokens in one document", make_tokens, sides_of_tokens, [Goal("run", ["conlleval"], 0.5)]),
     small_documents(1_000),
+    small_json_documents(1_000),
     Row(
         "labels",
         "100,000 labels with ten probabilities",
@@ -437,4 +490,5 @@ ROWS: Sequence[Row] = (
         [Goal("run", ["lxml.parse"], 2.9), _REPORTED],
     ),
     small_documents(10_000),
+    small_json_documents(10_000),
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
@@ -101,7 +102,7 @@ class ProblemLog:
     ) -> None:
         self.path = path
         self.kinds = kinds
-        self._rules = rules or {}
+        self.rules = rules or {}
         self._room = room
         self._counts: Counter[str] = Counter()
         self._kept: dict[str, list[Problem]] = {}
@@ -112,7 +113,7 @@ class ProblemLog:
 
         It counts problems and keeps none, so that no hint is worked out twice: once for the attempt, once for the log itself.
         """
-        return ProblemLog(self.path, self.kinds, self._rules, room=0)
+        return ProblemLog(self.path, self.kinds, self.rules, room=0)
 
     def enabled(self, code: str) -> bool:
         """Whether problems of this code are recorded at all."""
@@ -157,7 +158,7 @@ class ProblemLog:
         return self._has_fixed or any(self.is_error(code) for code in self._counts)
 
     def _severity(self, code: str) -> Rule:
-        return self._rules.get(code) or self.kinds[code].severity
+        return self.rules.get(code) or self.kinds[code].severity
 
     def problems(self) -> tuple[Problem, ...]:
         """All that is kept, in the order of lines; behind the last problem of a code, how many more there are."""
@@ -168,6 +169,29 @@ class ProblemLog:
                 message = f"and {more:,} more problem{'' if more == 1 else 's'} of this kind"
                 shown.append(replace(kept[-1], column=None, where="", message=message))
         return tuple(sorted(shown, key=lambda problem: (problem.line or 0, problem.column or 10**9)))
+
+
+class JoinedLog(ProblemLog):
+    """The log of files that are read as one: a problem goes to the log of the file that its line is in, with the line's number there.
+
+    `firsts` has the line of the whole with which each file begins, from 1. Errors and problems without a line stay here: as long as there
+    are none (`is_empty`), the logs of the files say what they would of each file alone.
+    """
+
+    def __init__(self, logs: Sequence[ProblemLog], firsts: Sequence[int]) -> None:
+        super().__init__("", logs[0].kinds, logs[0].rules)
+        self._logs = logs
+        self._firsts = firsts
+
+    def add(
+        self, code: str, message: str, line: int | None = None, column: int | None = None, where: str = "", *, fixed: bool = False
+    ) -> None:
+        """Record a problem; `line` is one of the whole."""
+        if line is None or fixed or self.is_error(code):
+            super().add(code, message, line, column, where, fixed=fixed)
+        else:
+            rank = bisect_right(self._firsts, line) - 1
+            self._logs[rank].add(code, message, line - self._firsts[rank] + 1, column, where)
 
 
 def _cut(text: str) -> str:

@@ -88,6 +88,17 @@ def small_documents(size: int) -> Work:
     return run
 
 
+def small_json_documents(size: int) -> Work:
+    """Score documents of two texts with spans each, in JSON Lines."""
+    record = {"text": "Ann lives in Senn", "spans": [{"start": 0, "end": 3, "label": "PER"}]}
+    line = f"{json.dumps(record)}\n"
+    for rank in range(size * 10):
+        said = line if rank % 7 else line.replace("PER", "LOC")
+        write({"gold": line * 2, "system": line + said}, f"/d{rank}.jsonl")
+    configure("spans", {role: f"{role}/{{doc}}.jsonl" for role in ("gold", "system")}, options={"format": "jsonl"})
+    return run
+
+
 def stored_evidence(size: int) -> Work:
     """Score documents whose evidence is in a store."""
     for rank in range(size * 5):
@@ -179,6 +190,7 @@ WORKLOADS: Mapping[str, Workload] = {
         work.__name__: work
         for work in (
             small_documents,
+            small_json_documents,
             stored_evidence,
             intervals,
             intervals_in_a_report,

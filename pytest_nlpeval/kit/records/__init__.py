@@ -7,9 +7,18 @@ that is wrong is in the log by then, with the codes of `record_kinds`.
 from __future__ import annotations
 
 from pytest_nlpeval.kit.records.conventions import Conventions, File, record_kinds
+from pytest_nlpeval.kit.records.joined import joined
 from pytest_nlpeval.kit.records.layout import BLANKS, FAULT, Field, Layout, by_side, fields_of, kind_of, layouts, text_of
 from pytest_nlpeval.kit.records.left_out import LEFT_OUT, left_out_columns, left_out_notes
-from pytest_nlpeval.kit.records.pairing import Ids, distinct_ids, pair_by_id, pair_by_line, read_ids, rows_in_gold
+from pytest_nlpeval.kit.records.pairing import (
+    Ids,
+    distinct_ids,
+    may_pair_by_line,
+    pair_by_id,
+    pair_by_line,
+    read_ids,
+    rows_in_gold,
+)
 from pytest_nlpeval.kit.records.paths import AmbiguousError, Path
 from pytest_nlpeval.kit.records.reading import Records, read_records
 from pytest_nlpeval.kit.records.tables import columns_of
@@ -31,11 +40,13 @@ __all__ = [
     "columns_of",
     "distinct_ids",
     "fields_of",
+    "joined",
     "kind_of",
     "layouts",
     "left_out_columns",
     "left_out_notes",
     "listed_in",
+    "may_pair_by_line",
     "pair_by_id",
     "pair_by_line",
     "read_ids",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pytest_nlpeval.files import Source
@@ -75,12 +76,16 @@ class Conventions:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of records: its bytes, how it is read, what its task calls things, and the log of its problems."""
+    """A file of records: its bytes, how it is read, what its task calls things, and the log of its problems.
+
+    Where several files are read as one (`joined`), `firsts` has the line with which each begins, from 1.
+    """
 
     source: Source
     layout: Layout
     conventions: Conventions
     log: ProblemLog
+    firsts: Sequence[int] = ()
 
     @property
     def format(self) -> str:
@@ -96,6 +101,16 @@ class File:
     def is_readable(self) -> bool:
         """Whether no record of the file was left out as it could not be read."""
         return not self.log.count(self.code("json"), self.code("quotes"), "text.encoding", "text.nul")
+
+    def ranks(self, lines: Sequence[int | None]) -> list[int]:
+        """Return which of the files that are read as one each line is in, from 0; nothing for a single file."""
+        return [bisect_right(self.firsts, line or 0) - 1 for line in lines] if self.firsts else []
+
+    def own_lines(self, lines: Sequence[int | None]) -> Sequence[int | None]:
+        """Return the number of each line in its own file, from 1."""
+        if not self.firsts:
+            return lines
+        return [line and line - self.firsts[rank] + 1 for line, rank in zip(lines, self.ranks(lines), strict=True)]
 
     def code(self, problem: str) -> str:
         """Return the code of a problem."""

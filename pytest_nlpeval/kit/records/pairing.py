@@ -26,7 +26,7 @@ class Ids:
     """The ids of records, None for a record without one, and the lines of the records, as far as they are known.
 
     `is_first` flags the records that have an id which no earlier record has. With `may_repeat` several records of one id count, else the
-    first one alone.
+    first one alone. Where several files are read as one, `files` has the rank of that of each record: an id may be in each of them.
     """
 
     names: Sequence[str | None]
@@ -34,6 +34,14 @@ class Ids:
     lines: Sequence[int | None]
     places: Sequence[str] = ()
     may_repeat: bool = False
+    files: Sequence[int] = ()
+
+    @cached_property
+    def keys(self) -> Sequence[str | None]:
+        """What records are paired by: their ids, those of different files told apart."""
+        if not self.files:
+            return self.names
+        return [None if name is None else f"{rank}:{name}" for rank, name in zip(self.files, self.names, strict=True)]
 
     @cached_property
     def first_lines(self) -> Mapping[str, int]:
@@ -45,9 +53,9 @@ class Ids:
         """Return what problems call a record besides its line: its place in a document, or what its task calls it."""
         return self.places[row] if self.places else file.conventions.where(self.names[row] or "")
 
-    def place(self, row: int) -> str:
+    def place(self, row: int, file: File) -> str:
         """Say where a record stands that another one has the id of."""
-        line = self.lines[row]
+        (line,) = file.own_lines([self.lines[row]])
         return (
             f"at {self.places[row]} already"
             if self.places
@@ -113,16 +121,16 @@ def distinct_ids(
     may_repeat: bool = False,
 ) -> Ids:
     """Return ids with the flags of the first of equal ones; the others are told unless they may repeat."""
-    ids = Ids(names, np.ones(len(names), np.bool_), lines, places, may_repeat)
-    distinct = set(names)
+    ids = Ids(names, np.ones(len(names), np.bool_), lines, places, may_repeat, file.ranks(lines))
+    distinct = set(ids.keys)
     if len(distinct) == len(names) and None not in distinct:
         return ids
     first: dict[str, int] = {}
-    for row, name in enumerate(names):
-        if name is None or first.setdefault(name, row) != row:
+    for row, (name, key) in enumerate(zip(names, ids.keys, strict=True)):
+        if key is None or first.setdefault(key, row) != row:
             ids.is_first[row] = False
-        if name is not None and not ids.is_first[row] and not may_repeat:
-            message = f"the id {quoted(name)} stands {ids.place(first[name])}; ids are unique"
+        if name is not None and key is not None and not ids.is_first[row] and not may_repeat:
+            message = f"the id {quoted(name)} stands {ids.place(first[key], file)}; ids are unique"
             file.add("duplicate-id", message, lines[row], ids.where(row, file))
     return ids
 
@@ -148,13 +156,20 @@ def pair_by_id(gold: Ids, system: Ids, file: File, needs_answer: Flags | None = 
 def rows_in_gold(gold: Ids, system: Ids, file: File) -> Rows:
     """Return gold's record that has the id of each record of the system, -1 for none; ids that gold has not are in the log."""
     number = len(gold.names)
-    row_of = dict(zip(reversed(gold.names), range(number - 1, -1, -1), strict=True))  # of equal ids the first remains
-    rows = np.fromiter(map(row_of.get, system.names, repeat(-1)), np.int64, len(system.names))
+    row_of = dict(zip(reversed(gold.keys), range(number - 1, -1, -1), strict=True))  # of equal ids the first remains
+    rows = np.fromiter(map(row_of.get, system.keys, repeat(-1)), np.int64, len(system.keys))
     for row in np.flatnonzero(system.is_first & (rows < 0)).tolist():
         name = system.names[row] or ""
         message = f"gold has no {file.conventions.item} with the id {quoted(name)}; are both files of the same data?"
         file.add("unknown-id", message, system.lines[row], system.where(row, file))
     return rows if system.may_repeat else np.where(system.is_first, rows, -1)
+
+
+def may_pair_by_line(gold: Ids, system: Ids) -> bool:
+    """Whether each of the files that are read as one pairs by line: it has a record without id, and as many records on both sides."""
+    sides = (gold, system)
+    nameless = {rank for side in sides for rank, name in zip(side.files, side.names, strict=False) if name is None}
+    return list(gold.files) == list(system.files) and nameless >= set(gold.files)
 
 
 def pair_by_line(gold: int, system: int, file: File) -> Rows:

@@ -114,5 +114,5 @@ def _check_repeated(records: Records, fields: Sequence[Field], ids: Ids | None, 
     for row, name in enumerate(ids.names):
         earlier = first.setdefault(name, row)
         if name is not None and any(cells[row] != cells[earlier] for cells in columns):
-            message = f'the id "{name}" stands {ids.place(earlier)}, with other content; an item is the same in each repeat'
+            message = f'the id "{name}" stands {ids.place(earlier, file)}, with other content; an item is the same in each repeat'
             file.add("duplicate-id", message, ids.lines[row], ids.where(row, file))

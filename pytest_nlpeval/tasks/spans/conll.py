@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import read_text
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.spans.document import Document, Spans, Tags
+from pytest_nlpeval.tasks.spans.document import Document, Read, Spans, Tags
 from pytest_nlpeval.tasks.spans.hints import Hint, hint_of
 from pytest_nlpeval.tasks.spans.labels import fault_of
 from pytest_nlpeval.tasks.spans.options import LAST, Options, Scheme, Side
@@ -80,14 +79,6 @@ class _Files:
                 log.add(code, say(rank) + self.hint(line), own, self.lines.place(line, self.column))
             else:
                 log.add(code, "", own)
-
-
-class Read(NamedTuple):
-    """What several files say, as one document, and how many sentences and tokens each has."""
-
-    document: Document
-    sentences: Integers
-    tokens: Integers
 
 
 def read_conll(source: Source, documents: Documents, options: Options, log: ProblemLog, side: Side) -> Document | None:

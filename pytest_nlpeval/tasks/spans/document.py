@@ -119,3 +119,11 @@ class Document:
     def unit_of(self, places: Integers) -> Integers:
         """Return the rank of the unit that each place is in."""
         return np.searchsorted(self.starts, places, side="right") - 1
+
+
+class Read(NamedTuple):
+    """What several files say, as one document, and of each how many units and places it has."""
+
+    document: Document
+    units: Integers
+    places: Integers

@@ -12,7 +12,7 @@ from pytest_nlpeval.explanations import Passage
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect
 from pytest_nlpeval.kit.groups import group_column
-from pytest_nlpeval.kit.records import Conventions, File, Ids, pair_by_id, pair_by_line
+from pytest_nlpeval.kit.records import Conventions, File, Ids, may_pair_by_line, pair_by_id, pair_by_line
 from pytest_nlpeval.metrics.overlap import Extent
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
@@ -24,7 +24,7 @@ from pytest_nlpeval.tasks.spans.offsets import Spot, check_covered, check_offset
 from pytest_nlpeval.tasks.spans.options import Options, Side
 from pytest_nlpeval.wording import quoted
 
-_CONVENTIONS = Conventions(
+CONVENTIONS = Conventions(
     "spans",
     Dialect.of("spans.json", objects=True, blank_lines=True, greatest=2**64),
     list_field="entities",
@@ -74,13 +74,17 @@ def read_records(source: Source, documents: Documents, options: Options, log: Pr
     if hint.text:
         log.add("spans.json", f"is no JSON object{hint.text}", hint.line, 1)
         return None
-    shape = options.shape(side)
-    file = File(source, shape.layout, _CONVENTIONS, log)
+    file = File(source, options.shape(side).layout, CONVENTIONS, log)
+    return read_file(file, documents.get("gold"), options, side)
+
+
+def read_file(file: File, gold: Document | None, options: Options, side: Side) -> Document | None:
+    """Return the spans of a file, or of several that are read as one, whose problems are in the log then."""
+    shape, log = options.shape(side), file.log
     table = read_json_records(file, shape, is_gold=side == "gold", group=options.group if side == "gold" else None)
     if table is None:
         return None
     records, ids, left_out = table
-    gold: Document | None = documents.get("gold")
     if side == "system" and gold is not None and isinstance(gold.page, Records):
         paired = _paired(records, ids, gold, gold.page, options, file)
         return paired and replace(paired, left_out=left_out)
@@ -93,8 +97,8 @@ def read_records(source: Source, documents: Documents, options: Options, log: Pr
         return None
     texts = [record.text or "" for record in records]
     starts = list(accumulate(map(len, texts), initial=0))[:-1]
-    page = Records(texts, starts, ids, ids.lines)
-    units = tuple(str(record.line) if record.name is None else record.name for record in records)
+    page = Records(texts, starts, ids, file.own_lines(ids.lines))
+    units = tuple(str(line) if name is None else name for line, name in zip(page.lines, ids.names, strict=True))
     return replace(_document(records, units, page), left_out=left_out, groups=groups)
 
 
@@ -128,6 +132,8 @@ def _check_items(record: Record, text: str | None, options: Options, log: Proble
 def _paired(records: Sequence[Record], ids: Ids, gold: Document, page: Records, options: Options, file: File) -> Document | None:
     """Return the spans of a system's records, each as the answer to one of gold's: by id if all of both files have one, else by place."""
     is_by_id = None not in ids.names and None not in page.ids.names
+    if not is_by_id and not may_pair_by_line(page.ids, ids):
+        return None
     rows = pair_by_id(page.ids, ids, file) if is_by_id else pair_by_line(len(page.texts), len(records), file)
     answers: list[Record | None] = [None] * len(page.texts)
     for record, row in zip(records, rows.tolist(), strict=True):
@@ -137,7 +143,7 @@ def _paired(records: Sequence[Record], ids: Ids, gold: Document, page: Records, 
             _check_items(record, page.texts[row], options, file.log)
     if file.log.has_errors:
         return None
-    lines = [record and record.line for record in answers]
+    lines = file.own_lines([record and record.line for record in answers])
     return _document(answers, gold.units, Records(page.texts, page.starts, page.ids, lines))
 
 

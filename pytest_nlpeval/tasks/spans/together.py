@@ -1,4 +1,4 @@
-"""Small CoNLL files counted together: a document of forty tokens takes a hundred calls of NumPy, and so do a hundred such documents."""
+"""Small files counted together: a document of forty tokens takes a hundred calls of NumPy, and so do a hundred such documents."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from pytest_nlpeval.columns import Column, Sparse
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import read_text
+from pytest_nlpeval.kit.records import joined
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Together
-from pytest_nlpeval.tasks.spans.conll import Read, read_texts
+from pytest_nlpeval.tasks.spans.conll import read_texts
 from pytest_nlpeval.tasks.spans.counting import counted
-from pytest_nlpeval.tasks.spans.document import Document
+from pytest_nlpeval.tasks.spans.document import Document, Read
+from pytest_nlpeval.tasks.spans.hints import hint_of
 from pytest_nlpeval.tasks.spans.labels import check_number
 from pytest_nlpeval.tasks.spans.options import Options, Side
+from pytest_nlpeval.tasks.spans.records import CONVENTIONS, Records, read_file
 from pytest_nlpeval.tasks.spans.table import shape_of, without_blank_ends
 from pytest_nlpeval.tasks.spans.wrong_spans import explain_each
 
@@ -25,34 +28,33 @@ from pytest_nlpeval.tasks.spans.wrong_spans import explain_each
 def count_together(
     files: Mapping[str, Mapping[str, Source]], options: Options, logs: Mapping[str, Mapping[str, ProblemLog]]
 ) -> Together | None:
-    """Return what counting CoNLL files one by one gives; None if they must be.
+    """Return what counting files of CoNLL or JSON Lines one by one gives; None if they must be.
 
-    They must be if one has errors, other tokens than its gold, or other columns than the rest. The files of a side are read as one, with
-    a blank line between two of them.
+    They must be if one has errors, or would be read in another way alone. The files of a side are read as one.
     """
-    if options.format != "conll":
+    if options.format not in _READERS:
         return None
-    gold = _read("gold", files, options, logs, None)
-    system = gold and _read("system", files, options, logs, gold.document)
-    if gold is None or system is None or (gold.sentences != system.sentences).any():
+
+    def read(side: Side, gold: Document | None) -> Read | None:
+        sources, side_logs = [of_case[side] for of_case in files.values()], [logs[name][side] for name in files]
+        return _READERS[options.format](side, sources, options, side_logs, gold)
+
+    gold = read("gold", None)
+    system = gold and read("system", gold.document)
+    if gold is None or system is None or (gold.units != system.units).any():
         return None
     columns, matching = counted(gold.document, system.document, options)
-    ends = np.cumsum(gold.sentences)
-    evidence = Evidence(tuple(files), tuple(gold.sentences.tolist()), gold.document.units, _in_order(columns, ends.tolist()))
-    each = explain_each(gold.document, system.document, matching, np.cumsum(gold.tokens).tolist())
+    ends = np.cumsum(gold.units)
+    evidence = Evidence(tuple(files), tuple(gold.units.tolist()), gold.document.units, _in_order(columns, ends.tolist()))
+    each = explain_each(gold.document, system.document, matching, np.cumsum(gold.places).tolist())
     return Together(evidence, dict(zip(files, each, strict=True)))
 
 
-def _read(
-    side: Side,
-    files: Mapping[str, Mapping[str, Source]],
-    options: Options,
-    logs: Mapping[str, Mapping[str, ProblemLog]],
-    gold: Document | None,
+def _of_conll(
+    side: Side, sources: Sequence[Source], options: Options, side_logs: Sequence[ProblemLog], gold: Document | None
 ) -> Read | None:
-    """Return the files of a side as one; None if any of them would be read in another way alone, or has errors."""
-    side_logs = [logs[name][side] for name in files]
-    texts = [read_text(sources[side], log) for sources, log in zip(files.values(), side_logs, strict=True)]
+    """Return CoNLL files as one, with a blank line between two of them; None if one has errors, or other columns than the rest."""
+    texts = [read_text(source, log) for source, log in zip(sources, side_logs, strict=True)]
     filled = [text for text in texts if text]
     shapes = {shape_of(without_blank_ends(text)) for text in filled}
     if len(filled) < len(texts) or len(shapes) > 1 or any(not number for _, number in shapes):
@@ -63,6 +65,29 @@ def _read(
         check_number({*read.document.spans.names, *(gold.spans.names if gold else ())}, options, of_tokens)
     return read if of_tokens.is_empty else None
 
+
+def _of_json_lines(
+    side: Side, sources: Sequence[Source], options: Options, side_logs: Sequence[ProblemLog], gold: Document | None
+) -> Read | None:
+    """Return files of JSON Lines as one; None if one has errors or a group in no record, or seems to be of another format."""
+    if any(hint_of(source.data, "jsonl").text for source in sources if not source.data.startswith(b"{")):
+        return None
+    file = joined(sources, options.shape(side).layout, CONVENTIONS, side_logs)
+    document = read_file(file, gold, options, side) if file else None
+    if file is None or document is None or not isinstance(document.page, Records):
+        return None
+    check_number({*document.spans.names, *(gold.spans.names if gold else ())}, options, file.log)
+    of_units = document.page.ids.files
+    groups = [None] * len(of_units) if document.groups is None else document.groups
+    grouped = {rank for rank, group in zip(of_units, groups, strict=True) if group is not None}
+    if not file.log.is_empty or (document.groups is not None and grouped != {*of_units}):
+        return None
+    cuts = np.searchsorted(of_units, range(len(sources) + 1))
+    bounds = np.array([*document.page.starts, sum(map(len, document.page.texts))], np.int64)
+    return Read(document, np.diff(cuts), np.diff(bounds[cuts]))
+
+
+_READERS = {"conll": _of_conll, "jsonl": _of_json_lines}
 
 _OF_LABELS = ("gold", "system", "correct", "overlap", "confused")
 

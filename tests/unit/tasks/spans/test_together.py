@@ -4,50 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.config.adhoc import suite_of_paths
-from pytest_nlpeval.config.suite import Recipe
 from pytest_nlpeval.foreign import guarded
-from pytest_nlpeval.problems import Rule
 from pytest_nlpeval.run.case import evaluate_cases
-from pytest_nlpeval.run.counting import count_together
-from pytest_nlpeval.run.reading import read_all
 from pytest_nlpeval.run.store import EvidenceStore
-from pytest_nlpeval.runs import Part
 from tests.unit.tasks.spans.files import tagged
-
-Texts = dict[str, tuple[str, str]]
-"""Gold and system by document."""
+from tests.unit.tasks.spans.together import Texts, counted, is_at_once, recipe_and_cases
 
 CLEAN = {
     "a": (tagged("Anna/B-PER left/O", "Ott/B-PER Kis/I-PER"), tagged("Anna/B-PER left/O", "Ott/I-PER Kis/B-LOC")),
     "b": (tagged("x/S-Y y/B-Z z/E-Z"), tagged("x/S-Y y/I-Z z/E-Z")),
     "c": (tagged("#/O note/O", "in/O Senn/I-LOC Senn/B-LOC"), tagged("#/O note/O", "in/O Senn/B-LOC Senn/I-LOC")),
 }
-
-
-def recipe_and_cases(texts: Texts, options: Mapping[str, Any], rules: Mapping[str, Any]) -> tuple[Recipe, Any]:
-    files = {side: {name: both[rank] for name, both in texts.items()} for rank, side in enumerate(("gold", "system"))}
-    suite = suite_of_paths("spans", files, options, Path("none"))
-    return replace(suite.recipe, rules=cast("Mapping[str, Rule]", rules)), suite.cases
-
-
-def counted(texts: Texts, options: Mapping[str, Any], rules: Mapping[str, Any], *, explain: bool = True) -> tuple[Part, Part]:
-    """Return what counting at once gives, and what one by one gives."""
-    recipe, cases = recipe_and_cases(texts, options, rules)
-    alone = replace(recipe, task=replace(recipe.task, count_together=None))
-    return evaluate_cases(recipe, cases, explain=explain), evaluate_cases(alone, cases, explain=explain)
-
-
-def is_at_once(texts: Texts, options: Mapping[str, Any] = {}, rules: Mapping[str, Any] = {}) -> bool:
-    recipe, cases = recipe_and_cases(texts, options, rules)
-    return count_together(recipe, cases, read_all(recipe, cases), explain=False) is not None
 
 
 WORDS = st.sampled_from(["a", "é", "#", "#x", "-DOCSTART-"])
