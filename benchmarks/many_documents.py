@@ -8,8 +8,8 @@ with an XML comment of its own, so that no two are equal. The other suites are o
 `items` compares `pytest`, `pytest -n 2` and bare items: a test file with as many trivial tests as the suite has documents. `growth` runs
 1,000, 10,000 and 100,000 documents (or DOCUMENTS) with the command and with pytest. `start` compares `nlpeval --version`
 with a bare interpreter that imports argparse and json. Nothing is taken from an evidence store of an earlier run. Commands take turns,
-TIMES times (default 5), and medians are printed; a ratio or difference is the median of those of the turns. Python may keep what it compiles,
-as it does for users: PYTHONDONTWRITEBYTECODE would have each process compile the package again.
+TIMES times (default 5), and medians are printed; a ratio or difference is the median of those of the turns.
+Python may keep what it compiles, as it does for users: PYTHONDONTWRITEBYTECODE would have each process compile the package again.
 """
 
 from __future__ import annotations
