@@ -300,8 +300,10 @@ class Hooks:
                     yield self.state.result(suite)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
-        """Print the table of gates, the notes and the warnings; now it is known how pytest ends."""
+        """Print the table of gates, the notes and the warnings; now it is known how pytest ends. What a worker prints nobody sees."""
         ends_with(int(exitstatus))
+        if self._is_worker:
+            return
         for complaint in (*self._complaints, *map(str, self._left_by_tests)):
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
         write_table(terminalreporter, in_order(self._records), self._noted(), self._accepted, self.state.store_warning)

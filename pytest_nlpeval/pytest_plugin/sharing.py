@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -45,35 +46,38 @@ class Shared:
             return True
         return True
 
-    def worked_out(self, name: str, kind: type[T], work: Callable[[], T]) -> T:
-        """Return the object of that name, of type `kind`: one process does the `work`, the others wait for it."""
-        there = self.get(name, kind)
+    def worked_out(self, name: str, kind: type[T], work: Callable[[], T], had: Mapping[str, object] | None = None) -> T:
+        """Return the object of that name, of type `kind`: one process does the `work`, the others wait for it.
+
+        `had` are the objects that every process has, by names that are the same in all: of these the name crosses alone.
+        """
+        there = self.get(name, kind, had)
         if there is not None:
             return there
         with self._alone(name):
-            there = self.get(name, kind)
+            there = self.get(name, kind, had)
             if there is None:
                 there = work()
-                self.put(name, there)
+                self.put(name, there, had)
         return there
 
-    def get(self, name: str, kind: type[T]) -> T | None:
+    def get(self, name: str, kind: type[T], had: Mapping[str, object] | None = None) -> T | None:
         """Return the object of that name and type, None if no process has put it there yet."""
         if self.folder is None:
             return None
         try:
-            shared = pickle.loads(self._path(name, "shared").read_bytes())  # noqa: S301 - nobody else can write there
+            shared = _Unpickler(self._path(name, "shared").read_bytes(), had).load()
         except Exception:  # noqa: BLE001 - none yet, or written by another Python: pickle raises whatever it meets
             return None
         return shared if isinstance(shared, kind) else None
 
-    def put(self, name: str, shared: object) -> None:
+    def put(self, name: str, shared: object, had: Mapping[str, object] | None = None) -> None:
         """Let the others have an object."""
         if self.folder is None:
             return
         with suppress(Exception):  # no room, or whatever the parts of a task of the user's own raise
             unfinished = self._path(name, str(os.getpid()))
-            unfinished.write_bytes(pickle.dumps(shared, pickle.HIGHEST_PROTOCOL))
+            unfinished.write_bytes(_pickled(shared, had))
             unfinished.replace(self._path(name, "shared"))
 
     @contextmanager
@@ -99,6 +103,38 @@ class Shared:
 
     def _path(self, name: str, kind: str) -> Path:
         return Path(str(self.folder), f"{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()}.{kind}")
+
+
+class _Pickler(pickle.Pickler):
+    """Writes the names of objects that every process has in their place."""
+
+    def __init__(self, file: io.BytesIO, had: Mapping[str, object]) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self._names = {id(each): name for name, each in had.items() if each is not None}
+
+    def persistent_id(self, obj: object) -> str | None:
+        """Return the name of an object that every process has, None for any other."""
+        return self._names.get(id(obj))
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads the names of objects that every process has as this process's own."""
+
+    def __init__(self, text: bytes, had: Mapping[str, object] | None) -> None:
+        super().__init__(io.BytesIO(text))
+        self._had = had or {}
+
+    def persistent_load(self, pid: Any) -> object:
+        """Return the object of that name."""
+        return self._had[pid]
+
+
+def _pickled(shared: object, had: Mapping[str, object] | None) -> bytes:
+    if not had:  # quicker: a pickler that knows names asks for that of every object
+        return pickle.dumps(shared, pickle.HIGHEST_PROTOCOL)
+    file = io.BytesIO()
+    _Pickler(file, had).dump(shared)
+    return file.getvalue()
 
 
 def _is_busy(connection: Connection) -> bool:

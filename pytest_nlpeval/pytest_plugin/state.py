@@ -172,13 +172,10 @@ class State:
         """Return the result of a whole suite, with explanations if `explain`, or if a report will want them."""
         key = self._key(suite, explain=explain)
         if key not in self._results:
-            name = _name(key)
-            result = self._shared.get(name, SuiteResult)
-            if result is None:
-                with self._progress.of(suite.name, len(suite.cases)):
-                    whole = self._counted(suite, key)  # before anybody waits: processes count together, and one of them scores
-                    result = self._shared.worked_out(name, SuiteResult, partial(self._scored, suite, key, whole))
-            self._results[key] = result
+            with self._progress.of(suite.name, len(suite.cases)):
+                whole = self._counted(suite, key)  # before anybody waits: processes count together, and one of them scores
+                work = partial(self._scored, suite, key, whole)
+                self._results[key] = self._shared.worked_out(_name(key), SuiteResult, work, _had_by_all(suite, whole))
         return self._results[key]
 
     def _scored(self, suite: Suite, key: _Key, whole: Part) -> SuiteResult:
@@ -245,11 +242,18 @@ class State:
         return self._parts[name]
 
     def close(self) -> None:
-        """Close the store; the controller removes what its workers shared."""
+        """Close the store, and drop what was counted, which the collector would walk at the end; the controller removes what was shared."""
+        for kept in (self._parts, self._whole, self._results):
+            kept.clear()
         if self.store is not None:
             self.store.close()
         if self._shared.folder is not None and not self._input:
             shutil.rmtree(self._shared.folder, ignore_errors=True)
+
+
+def _had_by_all(suite: Suite, whole: Part) -> dict[str, object]:
+    """Return what every process has of a suite whose cases are counted, by names: a result that crosses needs none of it."""
+    return {"suite": suite, "evidence": whole.evidence, **{f"case {case.name}": case for case in whole.cases}}
 
 
 def _name(key: _Key, *cases: str) -> str:

@@ -31,6 +31,15 @@ def test_one_process_claims_a_part_and_all_get_it(tmp_path: Path) -> None:
     assert other.get("p", CaseResult) is None  # another type
 
 
+def test_of_what_all_processes_have_the_name_crosses_alone(tmp_path: Path) -> None:
+    here, there = {"case": PART.cases[0], "none": None}, {"case": CaseResult("theirs", {}, None, "failed"), "none": PART}
+    other = CaseResult("b", {}, None, "ok")
+    Shared(tmp_path).put("p", Part((PART.cases[0], other), None), here)
+    assert Shared(tmp_path).get("p", Part, there) == Part((there["case"], other), None)  # type: ignore[arg-type]
+    assert Shared(tmp_path).get("p", Part) is None  # a process that has it not works it out
+    assert Shared(tmp_path).worked_out("p", Part, lambda: PART) == PART
+
+
 def test_what_cannot_be_pickled_is_kept_from_the_others(tmp_path: Path) -> None:
     shared = Shared(tmp_path)
     shared.put("p", lambda: PART)
