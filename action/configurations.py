@@ -15,7 +15,7 @@ from pytest_settings import configuration_paths
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.checks import CONFIG_KINDS, check_options, find_task
-from pytest_nlpeval.config.document_groups import by_document
+from pytest_nlpeval.config.document_groups import KEY, OPTION, by_document
 from pytest_nlpeval.config.meaning import (
     Fields,
     bare_number,
@@ -125,7 +125,7 @@ class Configured:
             keys: value
             for keys, value in _leaves({key: value for key, value in self.fields.items() if key not in _NO_PATHS})
             if keys[0] not in ("gates", "profiles") or (keys[-1] in LISTS and isinstance(value, str))
-        }
+        } | {("options", OPTION, KEY): groups for groups in [by_document(inner(self.fields, "options"))] if isinstance(groups, str)}
 
 
 def gate_keys(fields: Fields) -> Iterator[tuple[str, ...]]:
