@@ -121,11 +121,14 @@ class Configured:
     @property
     def places(self) -> Mapping[tuple[str, ...], object]:
         """The paths of the entry by the keys that lead to them, as they are written."""
-        return {
+        groups = by_document(inner(self.fields, "options"))
+        leaves = _leaves({key: value for key, value in self.fields.items() if key not in _NO_PATHS})
+        paths = {
             keys: value
-            for keys, value in _leaves({key: value for key, value in self.fields.items() if key not in _NO_PATHS})
+            for keys, value in leaves
             if keys[0] not in ("gates", "profiles") or (keys[-1] in LISTS and isinstance(value, str))
-        } | {("options", OPTION, KEY): groups for groups in [by_document(inner(self.fields, "options"))] if isinstance(groups, str)}
+        }
+        return {**paths, ("options", OPTION, KEY): groups} if isinstance(groups, str) else paths
 
 
 def gate_keys(fields: Fields) -> Iterator[tuple[str, ...]]:
