@@ -21,12 +21,9 @@ from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
 
 LONGEST = 300
 """How many characters of an exception's text are told, at most."""
-
 _OURS = str(Path(__file__).parent)
-
 UNKNOWN = 2
 """The exit code of a process that code of another package ends with 0, while nothing is decided."""
-
 _EXIT = os._exit
 _EXECUTE = {name: getattr(os, name) for name in ("execv", "execve")}
 """What all functions of `os` call that let another program take the place of this one."""
