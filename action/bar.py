@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from configurations import LISTS, Configured, Files
-from loosening import BOUND, FILES, NONE, Keys, Weight, loosened_gates, weight_of
+from loosening import BOUND, FILES, MEANING, NONE, Keys, Weight, loosened_gates, weight_of
 
 from pytest_nlpeval.problems import Problem, Severity
 from pytest_nlpeval.reports.model import SuiteReport
@@ -129,14 +129,17 @@ def _changes(before: Configured, after: Configured, comparison: Comparison) -> I
     if before.config != after.config:
         yield _Change(after, after.line, f"was in {before.config} at {comparison.base}", NONE)
     looser: list[Keys] = []
+    gates = {_gate_at(keys) for keys in before.settings}
     for keys in (keys for keys in sorted(before.settings.keys() | after.settings.keys()) if _differ(before, after, keys)):
         old, new = before.settings.get(keys), after.settings.get(keys)
         became = _of_lists(old, new, keys[-1]) if keys[-1] in LISTS else _became(old, new)
         line, sentence = after.lines.get(keys, after.line), f"{' '.join(keys)} {became} {base}"
-        change = _Change(after, line, sentence, weight_of(keys, old, new), _is_of_another_profile(keys, comparison))
-        if change.weight.loosens and not change.is_of_another_profile:
+        is_of_new_gate, weight = old is None and _gate_at(keys) not in gates, weight_of(keys, old, new)
+        if is_of_new_gate and weight.loosens:
+            weight = MEANING  # what it takes from gates that were there is told below, however many are new
+        elif weight.loosens and not _is_of_another_profile(keys, comparison):
             looser.append(keys)
-        yield change
+        yield _Change(after, line, sentence, weight, _is_of_another_profile(keys, comparison))
     for keys in sorted(before.orders.keys() & after.orders.keys()):
         if sentence := _of_order(before.orders[keys], after.orders[keys]):
             yield _Change(
@@ -152,6 +155,11 @@ def _is_of_another_profile(keys: Keys, comparison: Comparison) -> bool:
     return keys[0] == "profiles" and keys[1:2] != (comparison.profile,)
 
 
+def _gate_at(keys: Keys) -> Keys:
+    """Return the keys that lead to the gate that a setting is of, none if it is of no gate."""
+    return keys[: {"gates": 2, "profiles": 3}.get(keys[0], 0)]
+
+
 def _differ(before: Configured, after: Configured, keys: Keys) -> bool:
     return before.settings.get(keys) != after.settings.get(keys)
 
@@ -163,7 +171,7 @@ def _of_order(old: Sequence[str], new: Sequence[str]) -> str:
 
 
 def _by_other_entries(before: Configured, after: Configured, looser: Sequence[Keys], comparison: Comparison) -> Iterator[_Change]:
-    """Yield the conditions of gates that are looser although no setting of that very measure is: by an entry that is new, say.
+    """Yield the settings of gates that are looser although no setting of that very measure is: by an entry that is new, say.
 
     `looser` are the settings that were told to be.
     """
@@ -173,7 +181,7 @@ def _by_other_entries(before: Configured, after: Configured, looser: Sequence[Ke
         better = {measure: score.better for measure, score in suite.scores.items()} if suite else {}
         gates = before.gates(comparison.profile, better), after.gates(comparison.profile, better)
         for measure, condition, became, weight in loosened_gates(*gates):
-            is_told = any(keys[-2:] == (measure, condition) for keys in looser) or (measure, condition) in told
+            is_told = any({measure, condition} <= {*keys} for keys in looser) or (measure, condition) in told
             if not is_told:
                 told.add((measure, condition))
                 sentence = (

@@ -15,7 +15,7 @@ from pytest_settings import configuration_paths
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.checks import CONFIG_KINDS, check_options, find_task
-from pytest_nlpeval.config.document_groups import by_document
+from pytest_nlpeval.config.document_groups import KEY, OPTION, by_document
 from pytest_nlpeval.config.meaning import (
     Fields,
     bare_number,
@@ -30,6 +30,7 @@ from pytest_nlpeval.config.meaning import (
 )
 from pytest_nlpeval.config.suite import Baseline
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.formats.yaml import YAML_KINDS, Marked, Place, Steps, read_yaml
 from pytest_nlpeval.gates import Entry, Gate, bare_bound, resolve
 from pytest_nlpeval.guards import KnownFailures, MustPass
@@ -120,11 +121,14 @@ class Configured:
     @property
     def places(self) -> Mapping[tuple[str, ...], object]:
         """The paths of the entry by the keys that lead to them, as they are written."""
-        return {
+        groups = by_document(inner(self.fields, "options"))
+        leaves = _leaves({key: value for key, value in self.fields.items() if key not in _NO_PATHS})
+        paths = {
             keys: value
-            for keys, value in _leaves({key: value for key, value in self.fields.items() if key not in _NO_PATHS})
+            for keys, value in leaves
             if keys[0] not in ("gates", "profiles") or (keys[-1] in LISTS and isinstance(value, str))
         }
+        return {**paths, ("options", OPTION, KEY): groups} if isinstance(groups, str) else paths
 
 
 def gate_keys(fields: Fields) -> Iterator[tuple[str, ...]]:
@@ -248,10 +252,12 @@ def _possible_measures(document: Marked, steps: Steps, fields: Fields) -> Sequen
     task, log = find_task(str(fields.get("task")), lambda *_: None), ProblemLog("", CONFIG_KINDS)
     if task is None or ("options" not in fields and task.options_schema.get("required")):
         return ()
-    options = task.options() if "options" not in fields else None
-    if options is None and isinstance(fields["options"], dict):
-        options = check_options(task, document, (*steps, "options"), fields["options"], log)
-    return () if options is None else task.measures(options, None) or ()
+    with suppress(TaskError):  # whoever judges says so
+        options = task.options() if "options" not in fields else None
+        if options is None and isinstance(fields["options"], dict):
+            options = check_options(task, document, (*steps, "options"), fields["options"], log)
+        return () if options is None else task.measures(options, None) or ()
+    return ()
 
 
 def _spelt_out(gates: object, measures: Sequence[Measure]) -> dict[str, Any]:

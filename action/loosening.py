@@ -83,7 +83,7 @@ def _number(text: str | None) -> float | None:
 
 
 def loosened_gates(before: Mapping[str, Gate], after: Mapping[str, Gate]) -> Iterator[tuple[str, str, str, Weight]]:
-    """Yield the conditions of gates that are looser than they were: measure, condition, what became of it, and its weight.
+    """Yield the settings of gates that are looser than they were: measure, key, what became of it, and its weight.
 
     The gates are those of one suite, by measure, with all entries applied: what the order of patterns or another name of the measure
     brings about is seen here only.
@@ -96,6 +96,11 @@ def loosened_gates(before: Mapping[str, Gate], after: Mapping[str, Gate]) -> Ite
             yield measure, "informational", "is informational", INFORMATIONAL
         if now.if_no_value == "pass" and gate.if_no_value != "pass":
             yield measure, "if_no_value", "passes without a value", INFORMATIONAL
+        for key, weight in (("alpha", ALPHA), ("right", BOUND)):
+            if getattr(now, key) != getattr(gate, key):
+                yield measure, key, f"was {_said(getattr(gate, key))}, is {_said(getattr(now, key))}", weight
+        if gate.strict and not now.strict:
+            yield measure, "strict", "is gone", BOUND
         for name in gate.conditions.keys() & now.conditions.keys():
             became, weight = _of_conditions(gate.conditions[name], now.conditions[name])
             if weight.loosens:
@@ -108,5 +113,11 @@ def _of_conditions(old: Condition, new: Condition) -> tuple[str, Weight]:
         before, now = set(old.listing.ids), set(new.listing.ids)
         lost, gained = len(before - now), len(now - before)
         return f"changed: +{gained} \N{MINUS SIGN}{lost} units", _of_amount(lost if old.name == MustPass.name else gained)
+    if isinstance(old, Guard) and isinstance(new, Guard) and new.by > old.by:
+        return f"counts units that are worse by {new.by:g}, not by {old.by:g}", _of_amount(new.by - old.by)
     became = f"was {old.threshold:g}, is {new.threshold:g}"
     return became, _of_amount(old.threshold - new.threshold if old.name == "min" else new.threshold - old.threshold)
+
+
+def _said(number: float | None) -> str:
+    return "none" if number is None else f"{number:g}"

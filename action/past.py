@@ -71,7 +71,7 @@ def chosen_at(tree: Tree, given: Sequence[str], up: str) -> list[Place]:
 def _unfollowed(before: Tree, after: Tree, configs: Iterable[str]) -> Iterator[str]:
     """Yield what became of configurations that links lead away from the repository's files: into a submodule that moved, or elsewhere."""
     for config in sorted(configs):
-        was, now = _away(before, config), _away(after, config)
+        was, now = away(before, config), away(after, config)
         if (was and was != now) or _FAR in (was, now):
             yield f"the configuration {config} led {was or 'nowhere else'}, leads {now or 'nowhere else'}"
 
@@ -79,13 +79,13 @@ def _unfollowed(before: Tree, after: Tree, configs: Iterable[str]) -> Iterator[s
 _FAR = "along links that cannot be followed in a commit"
 
 
-def _away(tree: Tree, config: str) -> str:
-    """Return where the links of a configuration lead at a commit, "" if that is a file of the repository, or nothing."""
+def away(tree: Tree, path: str) -> str:
+    """Return where a path leads away from the repository's files at a commit, "" if to one of them, or to nothing."""
     try:
-        module = tree.submodule(config)
+        module = tree.submodule(path)
     except GitError:
         return _FAR
-    return f"into the submodule {module} at {tree.blobs[module].name[:12]}" if module and module != config else ""
+    return f"into the submodule {module} at {tree.blobs[module].name[:12]}" if module and module != path else ""
 
 
 class _Moved(NamedTuple):

@@ -37,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # an isolated Python does not lo
 from bar import Comparison, Judged, Pairs, behind, changed, gone, paired
 from choice import is_chosen, places
 from configurations import Configured, object_at
-from past import Past, chosen_at, past
+from past import Past, away, chosen_at, past
 from pytest_settings import settings_file
 from work_tree import converted, unknown
 
@@ -208,13 +208,14 @@ def _of_baseline_file(compared: Past, plan: dict[str, Any], severity: Severity) 
     if not plan["base"]["file"]:
         return
     path = os.path.normpath(Path(compared.up, os.path.relpath(plan["base"]["file"])))
-    was, now = (object_at(tree, path) for tree in (compared.before, compared.after))
+    trees = compared.before, compared.after
+    was, now = (object_at(tree, path) or away(tree, path) for tree in trees)
     if was != now:
-        became = "is new" if was is None else "is gone" if now is None else "changed"
+        became = "is new" if not was else "is gone" if not now else "changed"
         message = f"the baseline file {path} {became} (base: {plan['base']['name']})"
         yield Problem("action.loosened", severity, path, None, None, "", message)
-    if now is not None:
-        yield from converted({path: now}, compared.repository)
+    if name := object_at(compared.after, path):
+        yield from converted({path: name}, compared.repository)
 
 
 def only_gates_failed(report: Report, notes: dict[str, Any], status: int) -> bool:

@@ -9,6 +9,10 @@ token=$(random_word)
 printf '::stop-commands::%s\n' "$token"
 status=0
 "$NLPEVAL_INTERPRETER" -I "$action/arguments.py" || status=$?
+if [[ $status == 0 && ! -f $NLPEVAL_WORK/plan.json ]]; then
+  echo 'nlpeval: code of another package, such as a task, ended the process that prepares the run. Upgrade that, or take it out.'
+  status=2
+fi
 if [[ $status == 0 ]]; then
   env -u GITHUB_ENV -u GITHUB_OUTPUT -u GITHUB_PATH -u GITHUB_STATE \
     "$NLPEVAL_INTERPRETER" -P "$action/run_pytest.py" || status=$?

@@ -21,13 +21,9 @@ from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
 
 LONGEST = 300
 """How many characters of an exception's text are told, at most."""
-
 _OURS = str(Path(__file__).parent)
-
-
 UNKNOWN = 2
 """The exit code of a process that code of another package ends with 0, while nothing is decided."""
-
 _EXIT = os._exit
 _EXECUTE = {name: getattr(os, name) for name in ("execv", "execve")}
 """What all functions of `os` call that let another program take the place of this one."""
@@ -294,15 +290,24 @@ class _Measuring:
         measure: Measure = _of(value, Measure, "Measure")
         what = f"the measure {measure.name}"
         missing = measure.missing if isinstance(measure.missing, str) else Guarded(measure.missing, self.task, what, _text)
-        return replace(measure, values=Guarded(measure.values, self.task, what, _numbers, (NotAdditiveError,)), missing=missing)
+        return replace(
+            measure,
+            values=Guarded(partial(_finite, measure.values), self.task, what, _anything, (NotAdditiveError,)),
+            missing=missing,
+        )
 
 
-def _numbers(values: Any) -> Any:
+def _finite(values: Callable[[Sample], Any], sample: Sample) -> Any:
+    """Return the values of a measure: one for each resample, NaN for none. Infinity would pass every minimum."""
     from pytest_nlpeval.libraries import np
+    from pytest_nlpeval.samples import ByDocument
 
-    numbers = np.asarray(values, np.float64)
-    if numbers.ndim != 1:
+    numbers = np.asarray(values(sample), np.float64)
+    are_values = not isinstance(sample, ByDocument)
+    if numbers.ndim != 1 or (are_values and len(numbers) != sample.size):
         raise TypeError(f"it gives numbers of shape {numbers.shape}, expected (R,)")
+    if are_values and np.isinf(numbers).any():
+        raise ValueError("it gives an infinite number; give NaN where there is no value")
     return numbers
 
 

@@ -109,6 +109,28 @@ def test_a_bad_configuration_stands_at_its_lines(workspace: Path, act: Act) -> N
         assert [problem["code"] for problem in report(job)["problems"]] == ["config.measure", "config.invalid"]
 
 
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        ("report.py", "The report did not come to its end"),
+        ("arguments.py", "pytest ended with exit code 2 before any suite was judged"),
+    ],
+)
+def test_a_step_that_is_ended_with_0_fails(
+    workspace: Path, installed: dict[str, str], tmp_path: Path, script: str, says: str
+) -> None:
+    """C code of a task of another package can end the process so, behind Python's back."""
+    make_suite(workspace, "accuracy: 0.75")
+    ending = f'#!/bin/sh\ncase "$*" in */{script}) exit 0 ;; esac\nexec "{installed["interpreter"]}" "$@"\n'
+    interpreter = write(tmp_path, {"python": ending, "scratch/work/kept": ""}) / "python"
+    interpreter.chmod(0o755)
+    seed = {"install": {"interpreter": str(interpreter), "work": str(tmp_path / "scratch/work")}}
+    job = Runner(workspace, tmp_path / "scratch").action(only=["test", "report", "Judge"], seed=seed)
+    assert not job.succeeded
+    assert job.of_level("error")[0].message.startswith(says)
+    assert "Traceback" not in job.log
+
+
 def test_no_suites(workspace: Path, act: Act) -> None:
     job = act(workspace)
     assert not job.succeeded

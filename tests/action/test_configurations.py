@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NoReturn
 
 import configurations
 import pytest
@@ -14,6 +15,7 @@ from configurations import Configured, configured
 from pytest_nlpeval.baselines.git import Repository
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.finding import config_paths
+from pytest_nlpeval.foreign import guarded
 from pytest_nlpeval.guards import Listing
 from pytest_nlpeval.reports.model import SuiteReport
 from pytest_nlpeval.tasks import load_task
@@ -530,3 +532,20 @@ def test_the_order_of_two_names_of_a_measure(tmp_path: Path, changes: tuple[str,
         "dev: the gate accuracy min was 0.9, is 0.1, by another entry that applies to it (base: base)",
     )
     assert changed(paired(one, two), comparison) == []  # stricter
+
+
+@pytest.mark.parametrize("function", ["options", "measures"])
+def test_a_task_of_another_package_that_fails_is_told_by_who_judges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, function: str
+) -> None:
+    """Its measures are unknown here, and so is what a bare number bounds."""
+
+    def fail(*_: object) -> NoReturn:
+        raise ValueError
+
+    failing: dict[str, Any] = {function: fail}
+    task = guarded(replace(load_task("rte"), name="theirs", **failing))
+    monkeypatch.setattr(configurations, "find_task", lambda *_: task)
+    (entry,) = at(tmp_path / "repo", {**FILES, "nlpeval.yaml": config_text("accuracy: 0.8", task="theirs")})
+    assert entry.settings["gates", "accuracy"] == "0.8"
+    assert list(entry.files["gold"]) == ["gold/a.xml"]

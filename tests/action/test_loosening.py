@@ -13,7 +13,7 @@ from loosening import ALPHA, BOUND, FILES, INFORMATIONAL, MEANING, NONE, RULES, 
 
 from pytest_nlpeval.conditions import Max, Min
 from pytest_nlpeval.gates import Gate
-from pytest_nlpeval.guards import CONDITIONS, GUARDS, KnownFailures, Listing, MustPass
+from pytest_nlpeval.guards import CONDITIONS, GUARDS, KnownFailures, Listing, MaxWorse, MustPass
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.run.document import report_of
@@ -153,6 +153,7 @@ def test_an_entry_that_is_new_and_takes_the_place_of_a_stricter_one(
     assert [told in message for message in loosened] == ([True] if told else []), found
 
 
+WORSE = Gate("m", 1, {"max_worse": MaxWorse(2.0)})
 LISTED = Gate(
     "m",
     1,
@@ -182,6 +183,16 @@ LISTED = Gate(
             replace(LISTED, conditions={"known_failures": KnownFailures(0.0, listing=Listing(("x", "y")))}),
             ("known_failures", "changed: +2 \N{MINUS SIGN}1 units", 2),
         ),
+        (LISTED, replace(LISTED, alpha=0.01), ("alpha", "was none, is 0.01", 0)),
+        (LISTED, replace(LISTED, right=0.5), ("right", "was none, is 0.5", 0)),
+        (replace(LISTED, strict=True), LISTED, ("strict", "is gone", 0)),
+        (LISTED, replace(LISTED, strict=True), None),
+        (
+            WORSE,
+            replace(WORSE, conditions={"max_worse": MaxWorse(2.0, by=0.25)}),
+            ("max_worse", "counts units that are worse by 0.25, not by 0", 0.25),
+        ),
+        (replace(WORSE, conditions={"max_worse": MaxWorse(2.0, by=0.25)}), WORSE, None),
     ],
 )
 def test_what_is_looser_with_all_entries_applied(before: Gate, after: Gate, told: tuple[str, str, float] | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable
@@ -9,9 +10,12 @@ from dataclasses import replace
 from threading import Thread
 from typing import Any
 
+import numpy as np
 import pytest
 
+from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.foreign import TaskError, ends_with, guarded, kept_running
+from pytest_nlpeval.measures import Measure, Sample
 from pytest_nlpeval.task import OptionsError
 from pytest_nlpeval.tasks import load_task
 
@@ -107,3 +111,21 @@ def test_a_process_that_is_forked_meanwhile_ends_as_ever() -> None:
         if not child:
             os.execv(sys.executable, [sys.executable, "-c", "raise SystemExit(7)"])
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ([math.inf], "an infinite number"),
+        ([-math.inf], "an infinite number"),
+        ([], r"shape \(0,\), expected \(R,\)"),
+        ([1, 2], r"shape \(2,\), expected \(R,\)"),
+        ([[1]], r"shape \(1, 1\), expected \(R,\)"),
+    ],
+)
+def test_values_that_are_no_numbers_of_the_sample_are_an_error_of_the_task(values: list[Any], says: str) -> None:
+    """Infinity is above every minimum: a division by 0 would pass."""
+    own = Measure("m", "", "", lambda _: values)  # type: ignore[arg-type, return-value]
+    (measure,) = guarded(replace(load_task("rte"), measures=lambda *_: [own])).measures(None, None) or ()
+    with pytest.raises(TaskError, match=f"the measure m: .*{says}"):
+        measure.values(Sample(Evidence.of(["1"], {"right": np.array([1], np.int8)})))
