@@ -27,13 +27,15 @@ from pytest_nlpeval.wording import whole
 class ScoreReport:
     """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, its group, direction and kind.
 
-    `kind` is what the value is: a `share` in [0, 1], a `count` of things, or any other `number`.
+    `kind` is what the value is: a `share` in [0, 1], a `count` of things, or any other `number`. `resamples` is how many the interval
+    is of, None where these are as many as the statistics say, or none.
     """
 
     value: float | None
     reason: str = ""
     low: float | None = None
     high: float | None = None
+    resamples: int | None = None
     baseline: float | None = None
     drop: float | None = None
     p: float | None = None

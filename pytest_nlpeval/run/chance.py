@@ -84,20 +84,28 @@ class Chance:
         return measures if gated is None else [measure for measure in measures if measure.name in gated]
 
     def intervals(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, Interval]:
-        """Return the confidence interval of each measure's score that has one; none if the statistics want none.
+        """Return the confidence interval of each measure's score that has one; none if the statistics want none."""
+        return self.drawn(evidence, measures)[0]
+
+    def drawn(self, evidence: Evidence, measures: Sequence[Measure]) -> tuple[dict[str, Interval], dict[str, int]]:
+        """Return the confidence intervals of scores, and of how many resamples those are that are of fewer than the statistics say.
 
         A suite of more than `MOST_UNITS` units has none unless a user asked for the measures: they would be narrower than a gate needs,
         and take longer than counting.
         """
         units = len(evidence.units)
         if self.statistics.confidence is None or (self.gated is not None and units > MOST_UNITS):
-            return {}
+            return {}, {}
         measures = self._asked(measures)
         shares = self._share_intervals(evidence, measures, self.statistics.confidence)
-        rounds = self._rounds(evidence, [measure for measure in measures if measure.name not in shares])
-        parts = (bootstrap(evidence, chosen, self._draws(units, chosen, most), self.by) for chosen, most in rounds)
-        intervals = shares | _joined(map(self.ends, parts))
-        return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}
+        intervals = dict(shares)
+        fewer: dict[str, int] = {}
+        for chosen, most in self._rounds(evidence, [measure for measure in measures if measure.name not in shares]):
+            draws = self._draws(units, chosen, most)
+            ends = self.ends(bootstrap(evidence, chosen, draws, self.by))
+            intervals |= ends
+            fewer |= dict.fromkeys(ends if draws.resamples < self.statistics.resamples else (), draws.resamples)
+        return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}, fewer
 
     def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
         """Return Wilson's interval of each share of units, which needs no resamples; of clustered units, only of a share of none or all."""

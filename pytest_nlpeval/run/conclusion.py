@@ -60,7 +60,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None, *, only_gat
     judged = [*gates, *gates_of_groups(gates, measures)]
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, judged, only_gated=only_gated)
     scores = {measure.name: measure.score(sample) for measure in measures}
-    intervals = chance.intervals(evidence, measures)
+    intervals, fewer = chance.drawn(evidence, measures)
     comparison = None
     if baseline:
         from pytest_nlpeval.run.against_baseline import compare  # as what follows: many suites have no baseline
@@ -76,7 +76,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None, *, only_gat
     problems += mistakes
     problems += tuple(_hopeless(suite, gates, measures, comparison)) if comparison else ()
     return with_changes(
-        SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
+        SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison, fewer)
     )
 
 

@@ -21,7 +21,7 @@ from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
 from pytest_nlpeval.reports.run.sparkline import Sparkline, sparkline
 from pytest_nlpeval.reports.view import DocumentTable, document_table
-from pytest_nlpeval.wording import harmless
+from pytest_nlpeval.wording import harmless, plural
 
 MOST_ROWS = 200
 """How many rows of gated measures have a picture; of more, all measures tell."""
@@ -262,7 +262,13 @@ def _facts(told: Digest) -> list[tuple[str, str]]:
     facts = {
         "made by": f"{report.tool}{python}",
         "of": told.today,
-        "statistics": f"{interval}{statistics.resamples:,} draws, seed {statistics.seed}" if statistics else "",
+        "statistics": f"{interval}{statistics.resamples:,} draws{_fewer(report)}, seed {statistics.seed}" if statistics else "",
         "again": command,
     }
     return [(name, fact) for name, fact in facts.items() if fact]
+
+
+def _fewer(report: Report) -> str:
+    """Return how many measures of a report have intervals of fewer draws than the statistics say, "" if none has."""
+    draws = [score.resamples for suite in report.suites for score in suite.scores.values() if score.resamples]
+    return f" (fewer for {plural(len(draws), 'interval')}: {min(draws):,} at least)" if draws else ""

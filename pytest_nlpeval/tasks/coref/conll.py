@@ -74,10 +74,8 @@ class _File:
         """Read rows in which no mention is open that they end; a mention around them may be open."""
         if self._opened is not None:
             piece.add(blocks, self._opened, self.mentions)
-            for name in dict.fromkeys(piece.begun(blocks)):
-                self._begun.setdefault(
-                    name, []
-                )  # mentions that do not end are told in the order in which their entities began any
+            for name in piece.begun(blocks):  # mentions that do not end are told in the order in which their entities began any
+                self._begun.setdefault(name, [])
             return
         for row in range(piece.first_rows[blocks.start], piece.first_rows[blocks.stop]):
             self._say_outside(piece.number + int(piece.rows.line_of[row]))

@@ -13,6 +13,10 @@ from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.pairing import By
 from pytest_nlpeval.metrics.resampling import Distribution, bootstrap
+from pytest_nlpeval.reports.formats import FORMATS
+from pytest_nlpeval.reports.kinds import RUN
+from pytest_nlpeval.reports.run.document import report_of
+from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run import chance
 from tests.support import HALF, RIGHT, make_suite
 
@@ -53,6 +57,24 @@ def test_what_no_gate_judges_is_drawn_less_often(tmp_path: Path, monkeypatch: py
     drawn.clear()
     notes_and_intervals(tmp_path / "ranking", "accuracy: 0.1", "cws: 0.1")
     assert max(drawn) == 10_000
+
+
+def test_a_report_says_which_intervals_are_of_fewer_resamples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four pairs: rankings that no gate judges have 1,000 / 4 resamples, Wilson's interval of the accuracy none, the gated ranking all."""
+    monkeypatch.setattr(chance, "MOST_DRAWN_BESIDE", 1_000)
+    make_suite(tmp_path, "accuracy: 0.1", "cws: 0.1", runs={"d": HALF})
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml")
+    document = report_of([evaluate(suite)])
+    scores = document.suites[0].scores
+    assert {name: scores[name].resamples for name in ("accuracy", "cws", "cws.best")} == {
+        "accuracy": None,
+        "cws": None,
+        "cws.best": 250,
+    }
+    assert {score.resamples for score in scores.values()} == {None, 250}
+    drawn = sum(score.resamples == 250 for score in scores.values())
+    page = "".join(FORMATS["html"](RUN, document, Setting()))
+    assert f"10,000 draws (fewer for {drawn} intervals: 250 at least), seed 12345" in page
 
 
 def test_very_many_units_have_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
