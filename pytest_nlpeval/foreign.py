@@ -15,15 +15,19 @@ from types import TracebackType
 from typing import Any, NoReturn
 
 from pytest_nlpeval.explanations import Entry, Explanation, Omitted, Right
+from pytest_nlpeval.foreign_types import check_measure, finite_values
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
 
 LONGEST = 300
 """How many characters of an exception's text are told, at most."""
+
 _OURS = str(Path(__file__).parent)
+
 UNKNOWN = 2
 """The exit code of a process that code of another package ends with 0, while nothing is decided."""
+
 _EXIT = os._exit
 _EXECUTE = {name: getattr(os, name) for name in ("execv", "execve")}
 """What all functions of `os` call that let another program take the place of this one."""
@@ -287,28 +291,14 @@ class _Measuring:
         return None if values is None else tuple(map(self._guarded, values))
 
     def _guarded(self, value: Any) -> Measure:
-        measure: Measure = _of(value, Measure, "Measure")
+        measure = check_measure(_of(value, Measure, "Measure"))
         what = f"the measure {measure.name}"
         missing = measure.missing if isinstance(measure.missing, str) else Guarded(measure.missing, self.task, what, _text)
         return replace(
             measure,
-            values=Guarded(partial(_finite, measure.values), self.task, what, _anything, (NotAdditiveError,)),
+            values=Guarded(partial(finite_values, measure.values), self.task, what, _anything, (NotAdditiveError,)),
             missing=missing,
         )
-
-
-def _finite(values: Callable[[Sample], Any], sample: Sample) -> Any:
-    """Return the values of a measure: one for each resample, NaN for none. Infinity would pass every minimum."""
-    from pytest_nlpeval.libraries import np
-    from pytest_nlpeval.samples import ByDocument
-
-    numbers = np.asarray(values(sample), np.float64)
-    are_values = not isinstance(sample, ByDocument)
-    if numbers.ndim != 1 or (are_values and len(numbers) != sample.size):
-        raise TypeError(f"it gives numbers of shape {numbers.shape}, expected (R,)")
-    if are_values and np.isinf(numbers).any():
-        raise ValueError("it gives an infinite number; give NaN where there is no value")
-    return numbers
 
 
 def without_measures(_options: Any, _columns: Collection[str] | None) -> Sequence[Measure]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pytest_nlpeval.foreign import announce, guarded, kept_running, said_of
+from pytest_nlpeval.foreign_types import check_task
 from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.task import Deferred, Task
 
@@ -68,6 +69,7 @@ def load_task(name: str) -> Task:
         raise ImportError(f"importing {points[0].module} raises {said_of(error)}") from error
     if not isinstance(task, Task):
         raise TypeError(f"the entry point {points[0].value} for the task {name} is not a pytest_nlpeval.Task")
+    check_task(task)
     return guarded(task)
 
 
