@@ -83,6 +83,11 @@ class Chance:
         gated = self.gated if self.only_gated else None
         return measures if gated is None else [measure for measure in measures if measure.name in gated]
 
+    def draws(self, evidence: Evidence, measures: Sequence[Measure]) -> bool:
+        """Whether any score may have an interval."""
+        is_too_large = self.gated is not None and len(evidence.units) > MOST_UNITS
+        return self.statistics.confidence is not None and not is_too_large and bool(self._asked(measures))
+
     def intervals(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, Interval]:
         """Return the confidence interval of each measure's score that has one; none if the statistics want none."""
         return self.drawn(evidence, measures)[0]
@@ -93,11 +98,11 @@ class Chance:
         A suite of more than `MOST_UNITS` units has none unless a user asked for the measures: they would be narrower than a gate needs,
         and take longer than counting.
         """
-        units = len(evidence.units)
-        if self.statistics.confidence is None or (self.gated is not None and units > MOST_UNITS):
+        if not self.draws(evidence, measures):
             return {}, {}
-        measures = self._asked(measures)
-        shares = self._share_intervals(evidence, measures, self.statistics.confidence)
+        units, measures = len(evidence.units), self._asked(measures)
+        confidence = self.statistics.confidence or 0.0
+        shares = self._share_intervals(evidence, measures, confidence)
         intervals = dict(shares)
         fewer: dict[str, int] = {}
         for chosen, most in self._rounds(evidence, [measure for measure in measures if measure.name not in shares]):

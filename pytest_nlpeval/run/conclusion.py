@@ -25,8 +25,10 @@ from pytest_nlpeval.run.group_falls import gates_of_groups
 from pytest_nlpeval.run.grouping import told_groups
 from pytest_nlpeval.run.guarding import Findings, findings, problems_of_lists
 from pytest_nlpeval.run.item_changes import Change, changes
+from pytest_nlpeval.run.remembered_chance import RememberedChance
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
+from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import CaseResult, Part, Run
 from pytest_nlpeval.wording import files_have_errors, plural
 
@@ -40,10 +42,13 @@ VALIDATED_ONLY = "validated only, no gold"
 """The note to a suite that has something else instead of gold."""
 
 
-def conclude(suite: Suite, whole: Part, baseline: Run | None = None, *, only_gated: bool = False) -> SuiteResult:
+def conclude(
+    suite: Suite, whole: Part, baseline: Run | None = None, *, only_gated: bool = False, store: EvidenceStore | None = None
+) -> SuiteResult:
     """Return the suite's result from the results of its cases, in any order; `baseline` is the run that it is compared with, if any.
 
-    With `only_gated`, measures that no gate judges have neither intervals nor tests.
+    With `only_gated`, measures that no gate judges have neither intervals nor tests. `store` keeps intervals for evidence that does not
+    change.
     """
     cases, evidence = _in_order(suite, whole), whole.evidence
     columns = tuple(evidence.columns) if evidence else ()
@@ -60,7 +65,7 @@ def conclude(suite: Suite, whole: Part, baseline: Run | None = None, *, only_gat
     judged = [*gates, *gates_of_groups(gates, measures)]
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, judged, only_gated=only_gated)
     scores = {measure.name: measure.score(sample) for measure in measures}
-    intervals, fewer = chance.drawn(evidence, measures)
+    intervals, fewer = RememberedChance(chance, suite.recipe, store).drawn(evidence, measures)
     comparison = None
     if baseline:
         from pytest_nlpeval.run.against_baseline import compare  # as what follows: many suites have no baseline

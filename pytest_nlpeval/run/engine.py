@@ -69,7 +69,7 @@ class Engine:
         whole = whole or self.count(suite)
         try:
             baseline = self.run_of(suite, suite.baseline) if suite.baseline else None
-            return conclude(suite, whole, baseline, only_gated=self.only_gated)
+            return conclude(suite, whole, baseline, only_gated=self.only_gated, store=self.store)
         except TaskError as error:
             return unconcluded(suite, whole, error)
 

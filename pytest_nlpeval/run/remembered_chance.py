@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -37,11 +36,22 @@ class RememberedChance:
     _digests: dict[int, tuple[Evidence, str]] = field(default_factory=dict)
     """The digests of evidence by its identity, with the evidence, so that no other table takes its identity."""
 
+    def drawn(self, evidence: Evidence, measures: Sequence[Measure]) -> tuple[dict[str, Interval], dict[str, int]]:
+        """Return the intervals of scores, and of how many resamples those are that are of fewer than the statistics say."""
+
+        def work_out() -> dict[str, tuple[Interval, int | None]]:
+            intervals, fewer = self.chance.drawn(evidence, measures)
+            return {name: (interval, fewer.get(name)) for name, interval in intervals.items()}
+
+        if not self.chance.draws(evidence, measures):
+            return self.chance.drawn(evidence, measures)
+        drawn = self._remembered("intervals", [evidence], measures, work_out, lambda facts: (Interval(*facts[0]), facts[1]), list)
+        fewer = {name: resamples for name, (_, resamples) in drawn.items() if resamples is not None}
+        return {name: interval for name, (interval, _) in drawn.items()}, fewer
+
     def scored(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, tuple[Score, Interval | None]]:
         """Return each measure's score, and its interval if it has one."""
-        work_out = partial(self.chance.intervals, evidence, measures)
-        intervals = self._remembered("intervals", [evidence], measures, work_out, lambda ends: Interval(*ends), list)
-        return self.chance.scored(evidence, measures, intervals)
+        return self.chance.scored(evidence, measures, self.drawn(evidence, measures)[0])
 
     def tests(self, now: Evidence, before: Evidence, measures: Sequence[Measure]) -> dict[str, Significance]:
         """Return the randomisation test of the drop in each measure."""
@@ -83,6 +93,7 @@ class RememberedChance:
             "statistics": asdict(self.chance.statistics),
             "by": self.chance.by,
             "gated": None if gated is None else sorted(gated),
+            "only gated": self.chance.only_gated,
             "measures": [measure.name for measure in measures],
             "evidence": list(map(self._digest, tables)),
         }
