@@ -1,22 +1,26 @@
 """Coreference: how long a run takes to read, validate and score, and how long the greatest pairing of entities takes.
 
-    python benchmarks/coref_documents.py [DOCUMENTS]
+    python benchmarks/coref_documents.py [DOCUMENTS [SCORER]]
 
 Makes, in a temporary folder, CorefUD files of gold and system with as many documents (default 263) of 958 words in sentences of 20:
-about 252,000 words and 44,000 mentions a side. A mention has 1 to 4 words; half of the entities have one mention, the others up to 15.
-The system's file is gold's with one mention in ten lost, one in ten a word longer, and one in ten in another entity. Prints the medians
-of three rounds of a suite of this project (reading, validating, counting, all measures) without intervals; the same of a document with
+about 252,000 words and 44,000 mentions a side; and the same in CoNLL columns. A mention has 1 to 4 words; half of the entities have one
+mention, the others up to 15. The system's file is gold's with one mention in ten lost, one in ten a word longer, and one in ten in another entity. Prints the medians
+of three rounds of a suite of this project (reading, validating, counting, all measures) without intervals, and of the reference scorer
+(`scorer.pl all GOLD SYSTEM none`, which reads columns alone) in turn with each if SCORER names it; the same suite of a document with
 one chain of 100,000 mentions, and of 200,000; and 3,000 entities a side that share 9,000 mentions at random, of which CEAF-e pairs
 the entities.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -83,14 +87,32 @@ def document(name: int, mentions: list[Mention]) -> str:
     return f"# newdoc id = d{name}\n# global.Entity = eid-etype-head-other\n{''.join(rows)}\n"
 
 
-def make_documents(folder: Path, number: int) -> None:
-    """Write `gold.conllu` and `system.conllu`."""
+def document_in_columns(name: int, mentions: list[Mention]) -> str:
+    """Return a document of CoNLL columns."""
+    column: list[list[str]] = [[] for _ in range(WORDS)]
+    for first, last, owner in mentions:
+        end = min(last, first // LENGTH * LENGTH + LENGTH - 1, WORDS - 1)
+        column[first].append(f"({owner}" + (")" if end == first else ""))
+        if end > first:
+            column[end].insert(0, f"{owner})")
+    rows = [
+        ("\n" if rank and rank % LENGTH == 0 else "")
+        + f"d{name}\t0\t{rank % LENGTH}\tword{rank % 97}\tNN\t{'|'.join(pieces) or '-'}\n"
+        for rank, pieces in enumerate(column)
+    ]
+    return f"#begin document (d{name}); part 000\n{''.join(rows)}\n#end document\n"
+
+
+def make_documents(
+    folder: Path, number: int, *, suffix: str = "conllu", write: Callable[[int, list[Mention]], str] = document
+) -> None:
+    """Write gold and system, of these documents as they are written."""
     chance = random.Random(1)
     documents = [mentions_of(chance) for _ in range(number)]
     for name, sides in (("gold", documents), ("system", [changed(mentions, chance) for mentions in documents])):
-        text = "".join(document(rank, mentions) for rank, mentions in enumerate(sides))
-        (folder / f"{name}.conllu").write_text(text, encoding="utf-8")
-    (folder / "nlpeval.yaml").write_text(CONFIG.replace("SUFFIX", "conllu"), encoding="utf-8")
+        text = "".join(write(rank, mentions) for rank, mentions in enumerate(sides))
+        (folder / f"{name}.{suffix}").write_text(text, encoding="utf-8")
+    (folder / "nlpeval.yaml").write_text(CONFIG.replace("SUFFIX", suffix), encoding="utf-8")
 
 
 def make_chain(folder: Path, mentions: int) -> None:
@@ -102,8 +124,8 @@ def make_chain(folder: Path, mentions: int) -> None:
     (folder / "nlpeval.yaml").write_text(CONFIG.replace("SUFFIX", "conll"), encoding="utf-8")
 
 
-def timed(what: str, make: Callable[[Path, int], None], number: int) -> None:
-    """Print how long a suite takes."""
+def timed(what: str, make: Callable[[Path, int], None], number: int, scorer: Path | None = None) -> None:
+    """Print how long a suite takes, and the reference scorer, if it is given."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make(folder, number)
@@ -111,13 +133,28 @@ def timed(what: str, make: Callable[[Path, int], None], number: int) -> None:
         result = evaluate(suite)
         assert result.outcome == "ok", [str(problem) for problem in result.all_problems()][:3]
         mentions = int((result.scores["mentions.tp"].value or 0) + (result.scores["mentions.fn"].value or 0))
-        median = statistics.median(seconds(lambda: evaluate(suite)) for _ in range(ROUNDS))
-        print(f"{what}: {mentions:,} gold mentions, {median:.2f} s")
+        files = [str(suite.cases[0].files[side].path) for side in ("gold", "system")]
+        rounds = [(seconds(lambda: evaluate(suite)), scored(scorer, files) if scorer else 0.0) for _ in range(ROUNDS)]
+        ours, theirs = map(statistics.median, zip(*rounds, strict=True))
+        print(
+            f"{what}: {mentions:,} gold mentions, {ours:.3f} s"
+            + (f"; {theirs:.1f} s, {theirs / ours:.0f} times" if scorer else "")
+        )
+
+
+def scored(scorer: Path, files: list[str]) -> float:
+    """Return how many seconds of a processor the reference scorer takes."""
+    before = os.times().children_user
+    subprocess.run(["perl", scorer.name, "all", *files, "none"], cwd=scorer.parent, check=True, stdout=subprocess.DEVNULL)
+    return os.times().children_user - before
 
 
 def main() -> None:
     """Print all figures."""
-    timed("documents", make_documents, int(sys.argv[1]) if len(sys.argv) > 1 else 263)
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 263
+    timed("documents", make_documents, number)
+    scorer = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
+    timed("in columns", partial(make_documents, suffix="conll", write=document_in_columns), number, scorer)
     for mentions in (100_000, 200_000):
         timed("one chain", make_chain, mentions)
     chance = random.Random(1)

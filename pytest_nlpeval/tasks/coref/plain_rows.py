@@ -104,7 +104,7 @@ def pieces_of(text: bytes) -> Iterator[bytes]:
 def corefud_rows(text: bytes) -> Rows:
     """Return the rows of whole lines of CorefUD, the last one ended as well."""
     codes = np.frombuffer(text, np.uint8)
-    marks = np.flatnonzero((codes == ord("\t")) | (codes == ord("\n")))
+    marks = np.flatnonzero(codes - ord("\t") < 2)  # a tab or a line end, which is the next number: one pass instead of three
     line_ends = np.flatnonzero(codes[marks] == ord("\n"))
     ends = marks[line_ends]
     starts = np.append(0, ends[:-1] + 1)
