@@ -4,11 +4,11 @@
 
 Makes, in a temporary folder, CorefUD files of gold and system with as many documents (default 263) of 958 words in sentences of 20:
 about 252,000 words and 44,000 mentions a side; and the same in CoNLL columns. A mention has 1 to 4 words; half of the entities have one
-mention, the others up to 15. The system's file is gold's with one mention in ten lost, one in ten a word longer, and one in ten in another entity. Prints the medians
-of three rounds of a suite of this project (reading, validating, counting, all measures) without intervals, and of the reference scorer
-(`scorer.pl all GOLD SYSTEM none`, which reads columns alone) in turn with each if SCORER names it; the same suite of a document with
-one chain of 100,000 mentions, and of 200,000; and 3,000 entities a side that share 9,000 mentions at random, of which CEAF-e pairs
-the entities.
+mention, the others up to 15. The system's file is gold's with one mention in ten lost, one in ten a word longer, and one in ten in
+another entity. Prints the medians of three rounds of a suite of this project (reading, validating, counting, all measures) without
+intervals, and of the reference scorer (`scorer.pl all GOLD SYSTEM none`, which reads columns alone) in turn with each if SCORER names
+it; the same suite of a document with one chain of 100,000 mentions, and of 200,000; and 3,000 entities a side that share 9,000 mentions
+at random, of which CEAF-e pairs the entities.
 """
 
 from __future__ import annotations
