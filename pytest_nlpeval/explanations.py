@@ -213,7 +213,7 @@ def explain_each(
 
     >>> *written, left = explain_each("missed", range(9), lambda rank: Explanation(str(rank), "missed", ""), Shelf(room=2))
     >>> len(written), left
-    (4, Omitted(reason='missed', number=5))
+    (4, Omitted(reason='missed', number=5, measures=None))
     """
     shelf, left = Shelf() if shelf is None else shelf, max(0, len(items) - ROOM)
     for item in islice(items, ROOM):
