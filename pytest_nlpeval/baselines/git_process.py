@@ -60,8 +60,8 @@ _SILENT = (
     "--show-origin` would wait, too), or a disk does not answer"
 )
 
-_DIES = 128
-"""The exit code of a git that says why: of a partial clone, that it may not fetch an object."""
+_NOT_FETCHED = frozenset((128, -13))
+"""How a git ends that may not fetch an object of a partial clone: it says so, or what would fetch ends before git writes to it (SIGPIPE)."""
 
 _RUNNING: set[subprocess.Popen[bytes]] = set()
 """The processes of git that have not ended."""
@@ -172,7 +172,7 @@ def object_of(process: subprocess.Popen[bytes], name: str, limit: int) -> bytes:
     if not _answers(process.stdout):
         raise GitError(_SILENT)
     answer = process.stdout.readline()
-    if not answer and (code := _exit_code(process)) != _DIES:
+    if not answer and (code := _exit_code(process)) not in _NOT_FETCHED:
         raise GitError(f"git ended with exit code {code} when it was asked for the object {name}; run again")
     header = answer.decode().split(" ")
     if len(header) != 3:
