@@ -15,14 +15,37 @@ _UNFINISHED = "nlpeval-unfinished"
 
 
 _unfinished: set[Path] = set()
-"""The files that this process has not finished."""
+"""The files that this process has not finished, and its temporary folders."""
 
 
 def remove_unfinished() -> None:
-    """Remove the files that this process has not finished: it ends."""
+    """Remove the files that this process has not finished, and its temporary folders: it ends."""
     for path in list(_unfinished):
         with suppress(OSError):
-            path.unlink()
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        import shutil  # hardly any process ends with one
+
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink()
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Give a new folder that is removed behind this, and where a signal ends the command meanwhile."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="nlpeval-") as name:
+        folder = Path(name)
+        _unfinished.add(folder)
+        try:
+            yield folder
+        finally:
+            _unfinished.discard(folder)
 
 
 def write_atomically(path: Path, text: str | Iterable[str]) -> None:

@@ -6,7 +6,6 @@ Where the gold side of the revision is not today's, cases have that, too: an old
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -27,6 +26,7 @@ from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
+from pytest_nlpeval.writing import temporary_folder
 
 Paths = dict[str, dict[str, str]]
 """By document and role, a path from the top of the repository."""
@@ -64,8 +64,8 @@ def run_with(suite: Suite, files: FilesAt, evaluate: Evaluate, source: str) -> R
     Raises:
         GitError: if git does not have one of the files.
     """
-    with tempfile.TemporaryDirectory(prefix="nlpeval-") as folder:
-        cases = tuple(_restored(suite, files, Path(folder)))
+    with temporary_folder() as folder:
+        cases = tuple(_restored(suite, files, folder))
         recipe = replace(suite.recipe, root=None)  # the restored files lie outside it
         earlier = replace(suite, cases=cases, recipe=recipe)
         run = with_unchanged(evaluate(earlier), suite, earlier)

@@ -171,11 +171,11 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def _tidy() -> None:
-    """Take away the progress bar, unfinished files, what processes share, and git. Workers and programs end after this process."""
+    """Take away the progress bar, what is unfinished, what processes share, and git. Workers and programs end after this process."""
     for module, function in (
         ("pytest_nlpeval.cli.progress", "wipe"),
         ("pytest_nlpeval.writing", "remove_unfinished"),
-        ("pytest_nlpeval.cli.workers", "unlink_semaphores"),
+        ("pytest_nlpeval.cli.workers", "remove_shared"),
         ("pytest_nlpeval.baselines.git_process", "end_running"),
     ):
         if module in sys.modules:  # wholly imported, or else the function is not there

@@ -238,8 +238,16 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def unlink_semaphores() -> None:
-    """Unlink the semaphores that workers share: the process that watches over them would complain of them if this process just ended."""
+def remove_shared() -> None:
+    """Unlink the semaphores that workers share, and remove the folder in which their server listens.
+
+    The process that watches over semaphores would complain of them if this process just ended. Nothing public does either but the end of
+    the program, which waits for the workers.
+    """
     util = sys.modules.get("multiprocessing.util")
     if util:
-        util._run_finalizers(0)  # noqa: SLF001 - nothing public does it but the end of the program, which waits for the workers
+        util._run_finalizers(0)  # noqa: SLF001
+        if folder := util.process.current_process()._config.get("tempdir"):  # noqa: SLF001
+            import shutil  # as whatever made the folder has
+
+            shutil.rmtree(folder, ignore_errors=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -15,13 +17,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from tests.faults.processes import WITH_WORKERS, await_that, catches, make_long_suite, members, needs_workers, running
-from tests.support import COMMAND, assert_clean, command_apart, files_below, make_suite
+from tests.support import COMMAND, EAGER_COMMAND, assert_clean, command_apart, files_below, make_suite
 from tests.unit.run.test_engine import EXEMPLAR, RIGHT, WRONG, gold, system
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
 
 WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated", signal.SIGHUP: "hung up"}
 REPORT = ("--report", "json:report.json")
+AUTHOR = ("-c", "user.name=A", "-c", "user.email=a@example.org")
 
 
 class Prepared(NamedTuple):
@@ -151,6 +154,32 @@ def test_whatever_ends_a_run_ends_the_programs_that_make_files(tmp_path: Path, w
     assert abs(process.returncode) % 128 == (pytest.ExitCode.INTERRUPTED if is_pytest_s else number)
     await_that(lambda: not of_script(tmp_path, script), "the programs have ended")
     await_that(lambda: not list((tmp_path / "system").iterdir()), "what they had begun is removed")
+
+
+TEMPORARY = {"workers": ("pymp-*", ("--jobs", "2")), "an earlier commit": ("nlpeval-*", ("--baseline", "git:HEAD"))}
+"""What a run makes among the temporary files, and when."""
+
+
+@needs_workers
+@pytest.mark.parametrize("number", WORDS)
+@pytest.mark.parametrize("why", TEMPORARY)
+def test_a_signal_leaves_no_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str, number: signal.Signals
+) -> None:
+    """The files of an earlier commit may be secret, and a machine that many runs are ended on would be full of them."""
+    pattern, options = TEMPORARY[why]
+    make_long_suite(tmp_path)
+    for arguments in (["init"], ["add", "."], [*AUTHOR, "commit", "--message", "first"]):
+        subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
+    with tempfile.TemporaryDirectory() as temporary:  # sockets have short names
+        monkeypatch.setenv("TMPDIR", temporary)
+        with running(tmp_path, [*EAGER_COMMAND, "run", "--no-cache", *options]) as process:
+            await_that(lambda: process.poll() is not None or [*Path(temporary).glob(pattern)], "there is something")
+            process.send_signal(number)
+            _, error = process.communicate()
+            await_that(lambda: not members(process.pid), "all processes have ended")
+        assert (process.returncode, error) == (128 + number, f"nlpeval: {WORDS[number]}\n")
+        assert not os.listdir(temporary)
 
 
 @needs_workers
