@@ -61,7 +61,7 @@ _SILENT = (
 )
 
 _NOT_FETCHED = frozenset((128, -13))
-"""How a git ends that may not fetch an object of a partial clone: it says so, or what would fetch ends before git writes to it (SIGPIPE)."""
+"""How a git ends that may not fetch an object of a partial clone: it says so, or what would fetch ends before git writes to that."""
 
 _RUNNING: set[subprocess.Popen[bytes]] = set()
 """The processes of git that have not ended."""
