@@ -71,7 +71,7 @@ class RememberedChance:
         encoded: Callable[[T], Any],
     ) -> dict[str, T]:
         """Return a value for each measure, from the store if it has them; put them there otherwise."""
-        key = self._key(kind, tables, measures)
+        key = self._key(kind, tables, measures) if self.store is not None else None
         if self.store is None or key is None:
             return work_out()
         try:
