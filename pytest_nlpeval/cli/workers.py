@@ -212,7 +212,7 @@ def _start_server(modules: list[str]) -> None:
 
     set_forkserver_preload(modules)
     resource_tracker.ensure_running()  # it lets interrupts through, which would then reach the server
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the server inherits it: one is for this process alone, and waits
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # as in the server: an interrupt is for this process alone
     try:
         ensure_running()
     finally:
