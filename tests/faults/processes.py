@@ -25,7 +25,8 @@ needs_workers = pytest.mark.skipif(workers._processors() < 2, reason="there are 
 @contextmanager
 def running(folder: Path, arguments: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
     """Start a program in a session of its own; whatever is left of the session in the end is killed."""
-    before = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)}  # `&` or nohup ignores them
+    ignored = (signal.SIGINT, signal.SIGHUP)  # by a shell in what it starts in the background, and by nohup
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in ignored}
     try:
         process = subprocess.Popen(
             arguments,
