@@ -205,15 +205,16 @@ def _start_server(modules: list[str]) -> None:
     """Start the process that imports what workers need and then forks them, where there is such a thing; do not wait for it."""
     if _method() == "spawn":
         return
-    from multiprocessing import set_forkserver_preload
+    from multiprocessing import resource_tracker, set_forkserver_preload
     from multiprocessing.forkserver import ensure_running
 
     set_forkserver_preload(modules)
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server inherits it: an interrupt is for this process alone
+    resource_tracker.ensure_running()  # it lets interrupts through, which would then reach the server
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # as in the server: an interrupt is for this process alone
     try:
         ensure_running()
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:

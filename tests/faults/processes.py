@@ -25,7 +25,8 @@ needs_workers = pytest.mark.skipif(workers._processors() < 2, reason="there are 
 @contextmanager
 def running(folder: Path, arguments: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
     """Start a program in a session of its own; whatever is left of the session in the end is killed."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell makes what it starts in the background ignore it
+    ignored = (signal.SIGINT, signal.SIGHUP)  # by a shell in what it starts in the background, and by nohup
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in ignored}
     try:
         process = subprocess.Popen(
             arguments,
@@ -37,7 +38,8 @@ def running(folder: Path, arguments: Sequence[str]) -> Iterator[subprocess.Popen
             start_new_session=True,
         )
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     try:
         with process:
             yield process

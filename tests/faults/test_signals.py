@@ -179,7 +179,7 @@ def test_a_signal_leaves_no_temporary_files(
             _, error = process.communicate()
             await_that(lambda: not members(process.pid), "all processes have ended")
         assert (process.returncode, error) == (128 + number, f"nlpeval: {WORDS[number]}\n")
-        assert not list(Path(temporary).iterdir())
+        assert not files_below(Path(temporary))
 
 
 @needs_workers
