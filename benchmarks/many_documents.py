@@ -9,12 +9,10 @@ with an XML comment of its own, so that no two are equal. The other suites are o
 1,000, 10,000 and 100,000 documents (or DOCUMENTS) with the command and with pytest. `start` compares `nlpeval --version`
 with a bare interpreter that imports argparse and json. Nothing is taken from an evidence store of an earlier run. Commands take turns,
 TIMES times (default 5), and medians are printed; a ratio or difference is the median of those of the turns.
-Python may keep what it compiles, as it does for users: PYTHONDONTWRITEBYTECODE would have each process compile the package again.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import statistics
@@ -48,7 +46,6 @@ suites:
     gates: {"*.strict.f1": 0}
 """
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider")
-ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 RUN = (sys.executable, "-c", "import sys; from pytest_nlpeval.cli import main; sys.exit(main())")
 
 
@@ -109,8 +106,7 @@ def measure(folder: Path, command: Sequence[str]) -> Cost:
     code = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
     code += "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime, used.ru_maxrss)"
     start = time.perf_counter()
-    counted = [sys.executable, "-S", "-c", code, *command]
-    done = subprocess.run(counted, cwd=folder, env=ENVIRONMENT, check=True, stdout=subprocess.PIPE)
+    done = subprocess.run([sys.executable, "-S", "-c", code, *command], cwd=folder, check=True, stdout=subprocess.PIPE)
     clock, (processors, memory) = time.perf_counter() - start, map(float, done.stdout.split())
     return Cost(clock, processors, memory / 1024)
 

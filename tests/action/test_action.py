@@ -122,9 +122,9 @@ def test_a_step_that_is_ended_with_0_fails(
     """C code of a task of another package can end the process so, behind Python's back."""
     make_suite(workspace, "accuracy: 0.75")
     ending = f'#!/bin/sh\ncase "$*" in */{script}) exit 0 ;; esac\nexec "{installed["interpreter"]}" "$@"\n'
-    interpreter = write(tmp_path, {"python": ending, "scratch/work/kept": ""}) / "python"
+    interpreter = write(tmp_path, {"python": ending, "scratch/job/kept": ""}) / "python"
     interpreter.chmod(0o755)
-    seed = {"install": {"interpreter": str(interpreter), "work": str(tmp_path / "scratch/work")}}
+    seed = {"install": {"interpreter": str(interpreter), "work": str(tmp_path / "scratch/job")}}
     job = Runner(workspace, tmp_path / "scratch").action(only=["test", "report", "Judge"], seed=seed)
     assert not job.succeeded
     assert job.of_level("error")[0].message.startswith(says)
