@@ -132,10 +132,15 @@ class Explanation(NamedTuple):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Explanation:
-        """Read back what `to_json` wrote, whatever else the object has."""
+        """Read back what `to_json` wrote, whatever else the object has.
+
+        Raises:
+            KeyError, TypeError, ValueError, AttributeError: if a field is of another type.
+        """
         facts = {name: data[name] for name in cls._fields if name in data}
         if "measures" in data:
             facts["measures"] = tuple(data["measures"])
+        "".join([*(facts.get(name, "") for name in _TEXTS), *facts.get("measures", ())])  # raises TypeError unless all are text
         if (passage := data.get("passage")) is not None:
             facts["passage"] = Passage(passage["text"], _spans(passage["gold"]), _spans(passage["system"]))
         if "chain" in data:
@@ -162,6 +167,7 @@ def bearing_on(measures: Collection[str]) -> Callable[[Explanation], bool]:
 
 
 _ALWAYS = frozenset(("unit", "reason", "message", "line"))
+_TEXTS = ("unit", "reason", "message", "kind", "item", "gold", "system", "group")
 
 
 def _spans(data: Sequence[Sequence[int]]) -> tuple[Span, ...]:
