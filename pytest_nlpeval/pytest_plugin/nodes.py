@@ -21,7 +21,7 @@ from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
 from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
 
-CHANCE = ("low", "high", "baseline", "drop", "p")
+CHANCE = ("low", "high", "resamples", "baseline", "drop", "p", "p_resamples")
 """What else JUnit's properties of a gate have of its measure's score, where it is known."""
 
 BASELINE, WHOLE = "baseline", "suite"

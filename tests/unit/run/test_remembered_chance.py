@@ -31,7 +31,7 @@ FEW = Statistics(resamples=200)
 def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What chance works out: the names of the functions called."""
     done: list[str] = []
-    for name in ("drawn", "tests"):
+    for name in ("intervals", "tests"):
         monkeypatch.setattr(Chance, name, _noting(done, name, getattr(Chance, name)))
     return done
 
@@ -131,7 +131,7 @@ def test_a_run_takes_the_intervals_of_unchanged_files_from_the_store(suite: Suit
         assert Engine(store=store).evaluate(suite).intervals == alone.intervals
         assert len(worked_out) == 1
         again = Engine(store=store).evaluate(suite)
-        assert (again.intervals, again.fewer_resamples) == (alone.intervals, alone.fewer_resamples)
+        assert again.intervals == alone.intervals
         assert len(worked_out) == 1
         Engine(store=store, only_gated=True).evaluate(suite)  # which shows other measures
 
@@ -141,12 +141,11 @@ def test_what_a_store_keeps_tells_the_intervals_of_fewer_resamples(suite: Suite,
     monkeypatch.setattr("pytest_nlpeval.run.chance.MOST_DRAWN", 2 * len(evidence.units))
     monkeypatch.setattr("pytest_nlpeval.run.chance.LEAST_RESAMPLES", 1)
     chance = Chance.of(evidence, FEW)
-    intervals, fewer = chance.drawn(evidence, measures)
-    assert set(fewer.values()) == {2}
-    assert len(fewer) < len(intervals)  # shares of units have Wilson's
+    intervals = chance.intervals(evidence, measures)
+    assert {interval.resamples for interval in intervals.values()} == {None, 2}  # shares of units have Wilson's
     with closing(EvidenceStore()) as store:
         remembered = RememberedChance(chance, suite.recipe, store)
-        assert remembered.drawn(evidence, measures) == remembered.drawn(evidence, measures) == (intervals, fewer)
+        assert remembered.intervals(evidence, measures) == remembered.intervals(evidence, measures) == intervals
 
 
 def _evidence_and_measures(suite: Suite) -> tuple[Evidence, tuple[Measure, ...]]:
