@@ -44,7 +44,7 @@ class RememberedChance:
 
         if not self.chance.draws(evidence, measures):
             return work_out()
-        return self._remembered("intervals", [evidence], measures, work_out, lambda facts: Interval(*facts), list)
+        return self._remembered("intervals", [evidence], measures, work_out, Interval._make, list)
 
     def scored(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, tuple[Score, Interval | None]]:
         """Return each measure's score, and its interval if it has one."""

@@ -197,4 +197,4 @@ def _facts(reading: Reading) -> tuple[Any, ...]:
 
 
 def _reading(value: float | None, reason: str, ends: Sequence[Any] | None, fall: Sequence[Any] | None) -> Reading:
-    return Reading(Score(value, reason), None if ends is None else Interval(*ends), None if fall is None else Fall(*fall))
+    return Reading(Score(value, reason), None if ends is None else Interval._make(ends), None if fall is None else Fall(*fall))
