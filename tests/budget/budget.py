@@ -25,7 +25,7 @@ OF_FUNCTION = 0.75
 Versions of Python differ by as much as half in single functions, of which 3.13 tells calls that 3.11 does not.
 """
 
-NAMED = 0.01
+NAMED = 0.003
 """The share of all calls from which a function is stored by name."""
 
 
