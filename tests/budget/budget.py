@@ -25,6 +25,9 @@ OF_FUNCTION = 0.75
 Versions of Python differ by as much as half in single functions, of which 3.13 tells calls that 3.11 does not.
 """
 
+OF_PROCESS = {"run.store_folder.opened_files"}
+"""Functions whose calls depend on the process: this one looks at each file that is open."""
+
 NAMED = 0.003
 """The share of all calls from which a function is stored by name."""
 
@@ -72,8 +75,8 @@ def differences(name: str, calls: Sequence[Calls], budget: Cost) -> list[str]:
     least = OF_FUNCTION * NAMED * budget.calls[-1]
     changed = [
         function
-        for function in {*cost_of(calls).functions, *budget.functions}
-        if abs(calls[-1][function] - (before := budget.functions.get(function, NAMED * budget.calls[-1])))
+        for function in {*cost_of(calls).functions, *budget.functions} - OF_PROCESS
+        if abs(calls[-1][function] - (before := budget.functions.get(function, round(NAMED * budget.calls[-1]))))
         > max(OF_FUNCTION * before, least)
     ]
     if changed:
