@@ -173,7 +173,7 @@ def coverage(kind: Kind, units: int, number: int) -> float:
     true, inside = truth(kind, 0)[0], 0
     for chance in chances(kind, "coverage", number):
         now, _ = kind.draw(chance, units, 0)
-        low, high = bootstrap(now, [kind.measure], DRAWS, kind.by)[kind.measure.name].interval(0.95)
+        low, high, _ = bootstrap(now, [kind.measure], DRAWS, kind.by)[kind.measure.name].interval(0.95)
         inside += low <= true <= high
     return inside / number
 

@@ -88,7 +88,7 @@ def held(share: float, units: int, number: int) -> float:
     inside = 0
     for chance in chances(f"share {share} {units}", number):
         run = judged(chance.random(units) < share)
-        low, high = Chance.of(run, STATISTICS).intervals(run, [ACCURACY])["accuracy"]
+        low, high, _ = Chance.of(run, STATISTICS).intervals(run, [ACCURACY])["accuracy"]
         inside += low <= share <= high
     return inside / number
 
@@ -188,7 +188,7 @@ def grouped_errors(size: int, correlation: float, number: int) -> tuple[list[flo
         for rank, drawn in enumerate((STATISTICS, replace(STATISTICS, resample="units"))):
             standing = standings(now, baseline, {ACCURACY: gate}, drawn)["accuracy"]
             failing[rank] += not all(verdict.holds for verdict in judge(gate, standing))
-            low, high = Chance.of(now, drawn).intervals(now, [ACCURACY])["accuracy"]
+            low, high, _ = Chance.of(now, drawn).intervals(now, [ACCURACY])["accuracy"]
             inside[rank] += low <= 0.8 <= high
     return (failing / number).tolist(), (inside / number).tolist()
 

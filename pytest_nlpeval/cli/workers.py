@@ -44,7 +44,7 @@ def evaluate_all(
     executor: str = "",
     **choices: bool,
 ) -> list[SuiteResult]:
-    """Return the results of all suites, with explanations where the engine's `choices` want them, or a gate does not hold.
+    """Return the results of all suites, with explanations where the engine's `choices` want them, or the text report tells of items.
 
     `jobs` is the number of processes, at most; 0 stands for that of the processors. `parts` are what is counted already of each suite,
     with explanations; None if nothing is. `executor` names one that counts in place of processes of this machine.
@@ -91,7 +91,7 @@ def engine_of(
 def _evaluate(suite: Suite, engine: Engine, part: Part | None) -> SuiteResult:
     whole = engine.count(suite, [part]) if part else None
     result = engine.evaluate(suite, whole if engine.explain or whole is None else whole.unexplained())
-    if engine.explain or all(verdict.verdict != "failed" for verdict in result.verdicts):
+    if engine.explain or not result.tells_of_items:
         return result
     if isinstance(engine.executor, Workers):
         engine.executor.expect(len(suite.cases))

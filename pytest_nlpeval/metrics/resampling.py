@@ -117,7 +117,7 @@ class Significance:
     what the measure reads. `is_exact` says that all ways to swap them were counted. If either run has no value, `drop` and both p are NaN.
     `critical` lies midway between the smallest drop among the ways to swap whose p is at most the level that was asked for, and the
     next smaller drop, whose p is above: drops that come in steps are taken for nearly normal ones. NaN if no level was asked for, or no
-    such drop came up.
+    such drop came up. `resamples` is how many were drawn, where these are fewer than the statistics say.
     """
 
     drop: float
@@ -126,6 +126,7 @@ class Significance:
     differing: int
     is_exact: bool
     critical: float = math.nan
+    resamples: int | None = None
 
 
 def bootstrap(evidence: Evidence, measures: Sequence[Measure], draws: Draws, by: By) -> dict[str, Distribution]:

@@ -21,7 +21,7 @@ from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
 from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
 
-CHANCE = ("low", "high", "baseline", "drop", "p")
+CHANCE = ("low", "high", "resamples", "baseline", "drop", "p", "p_resamples")
 """What else JUnit's properties of a gate have of its measure's score, where it is known."""
 
 BASELINE, WHOLE = "baseline", "suite"
@@ -217,8 +217,7 @@ class GateItem(SuiteItem):
         if verdicts and not bad and not errors:
             return
         fails = not verdicts or bool(errors) or any(verdict.fails for verdict in bad)
-        explain = fails and any(verdict.verdict == "failed" for verdict in bad)
-        view = node.view(node.state.result(node.suite, explain=explain))
+        view = node.view(node.state.result(node.suite, explain=fails))
         self.record["ranks"] = {measure: view.ranks[measure]} if measure in view.ranks else {}
         brief, lines = view.failed_gate(self.gate, is_first=self._is_first_to_fail(result))
         lines = [*(line for line in errors if line not in lines), *lines]

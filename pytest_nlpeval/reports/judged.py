@@ -48,7 +48,12 @@ def badness(rows: Iterable[MeasureRow]) -> tuple[bool, float]:
 
 
 def _parts(suite: SuiteReport) -> frozenset[str]:
-    """Return the labels of the suite's wrong items, and what these items belong to."""
+    """Return the labels of the wrong items of a suite that failed, and what these items belong to.
+
+    Nobody explains a suite that passed unless a report is written, and the order must not depend on that.
+    """
+    if suite.outcome == "ok":
+        return frozenset()
     entries = [entry.explanation for entry in suite.explained.first]
     labels = (label for entry in entries if entry.pair for label in entry.pair)
     return frozenset((*labels, *(entry.group for entry in entries))) - {""}

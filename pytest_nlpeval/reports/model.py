@@ -28,7 +28,7 @@ class ScoreReport:
     """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, its group, direction and kind.
 
     `kind` is what the value is: a `share` in [0, 1], a `count` of things, or any other `number`. `resamples` is how many the interval
-    is of, None where these are as many as the statistics say, or none.
+    is of, None where these are as many as the statistics say, or none; so are `drop_resamples` of the drop's and `p_resamples` of `p`.
     """
 
     value: float | None
@@ -41,6 +41,8 @@ class ScoreReport:
     p: float | None = None
     drop_low: float | None = None
     drop_high: float | None = None
+    drop_resamples: int | None = None
+    p_resamples: int | None = None
     group: str = ""
     better: Literal["higher", "lower"] = "higher"
     kind: Literal["share", "count", "number"] = "share"

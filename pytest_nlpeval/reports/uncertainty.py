@@ -1,23 +1,43 @@
-"""How comparisons and histories tell of chance: statistics, intervals and p-values, in words and as JSON."""
+"""How reports tell of chance: statistics, intervals and p-values, in words and as JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from pytest_nlpeval import numbers
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.reports.table import cell
-from pytest_nlpeval.wording import whole
+from pytest_nlpeval.wording import plural, whole
 
 if TYPE_CHECKING:  # a history that is remembered needs no NumPy
     from pytest_nlpeval.metrics.pairing import By
+    from pytest_nlpeval.reports.model import ScoreReport
 
 
-def chance_sentence(statistics: Statistics, resampled: By) -> str:
-    """Return in short how chance was judged."""
+def chance_sentence(statistics: Statistics, resampled: By, fewer: str) -> str:
+    """Return in short how chance was judged; `fewer` is what `fewer_words` says."""
     interval = f"{100 * statistics.confidence:g} % intervals, " if statistics.confidence else ""
-    return f"{interval}{statistics.resamples:,} resamples of {resampled}, seed {statistics.seed}"
+    return f"{interval}{statistics.resamples:,} resamples of {resampled}{fewer}, seed {statistics.seed}"
+
+
+def fewer_words(intervals: Iterable[int | None], tests: Iterable[int | None]) -> str:
+    """Return how many intervals and p-values are of fewer resamples than the statistics say, "" if none is; None stands for as many.
+
+    >>> fewer_words([None, 750, 93], [93])
+    ' (fewer for 2 intervals and 1 p-value: 93 at least)'
+    """
+    words = {"interval": list(filter(None, intervals)), "p-value": list(filter(None, tests))}
+    told = [plural(len(resamples), word) for word, resamples in words.items() if resamples]
+    return f" (fewer for {' and '.join(told)}: {min(chain(*words.values())):,} at least)" if told else ""
+
+
+def fewer_of_scores(scores: Collection[ScoreReport]) -> str:
+    """Return how many intervals and p-values of scores of a run are of fewer resamples than the statistics say; "" if none is."""
+    intervals = (resamples for score in scores for resamples in (score.resamples, score.drop_resamples))
+    return fewer_words(intervals, (score.p_resamples for score in scores))
 
 
 def statistics_json(statistics: Statistics, resampled: By, alpha: float) -> dict[str, Any]:
@@ -34,7 +54,7 @@ def statistics_json(statistics: Statistics, resampled: By, alpha: float) -> dict
 
 def interval_json(interval: Interval | None) -> dict[str, float]:
     """Return the ends of an interval as JSON; nothing if there is no interval."""
-    return interval._asdict() if interval else {}
+    return interval.to_json() if interval else {}
 
 
 def shown_ends(interval: Interval | None, value: float | None) -> tuple[float | None, float | None]:

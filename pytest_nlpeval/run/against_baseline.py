@@ -36,7 +36,8 @@ class Comparison:
     rows only today's run has, and how many only the baseline. `drops` are the intervals of the drops. `common` tells what both runs were
     asked: all but the scores is over that alone. `verdicts` counts the single units that changed in what the leading measures say of
     them; others that differ changed numbers alone, such as confidences. `changes` is None if nobody asked why units are wrong. `hopeless`
-    names the measures whose gates could fail the run, and have a level that no number of resamples reaches.
+    names the measures whose gates could fail the run, and have a level that no number of resamples reaches. `p_resamples` has the measures
+    whose p-values are of fewer resamples than the statistics say, with how many.
     """
 
     baseline: Run
@@ -49,6 +50,7 @@ class Comparison:
     verdicts: int | None = None
     changes: Changes | None = None
     hopeless: Sequence[str] = ()
+    p_resamples: Mapping[str, int] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON report's form of the baseline."""
@@ -66,7 +68,8 @@ class Comparison:
         if standing is None or standing.drop is None:
             return {}
         facts = {"baseline": standing.baseline.value, "drop": standing.drop, "p": standing.p}
-        facts |= {"drop_low": interval.low, "drop_high": interval.high} if interval else {}
+        facts |= {f"drop_{name}": fact for name, fact in interval.to_json().items()} if interval else {}
+        facts |= {"p_resamples": self.p_resamples.get(measure)} if standing.p is not None else {}
         return {name: fact for name, fact in facts.items() if fact is not None and not math.isnan(fact)}
 
     def _only_numbers(self, differing: int) -> str:
@@ -128,7 +131,7 @@ def compare(
     gated = {gate.measure: gate for gate in (*gates_of_groups(gates, measures), *own)}
     hypotheses = Hypotheses.of((*of_groups.tested, *own), standings)
     is_same = not pairs.differing and baseline.unchanged >= set(pairs.evidence.documents)
-    tested, ends = _tested(pairs, measures, standings, gated, hypotheses, chance, is_same=is_same)
+    tested, ends, fewer = _tested(pairs, measures, standings, gated, hypotheses, chance, is_same=is_same)
     standings |= tested
     for gate in filter(condition_of, gates):
         falls = falls_of(gate, measures, standings, ends, of_groups, (evidence, baseline.evidence, pairs))
@@ -144,6 +147,7 @@ def compare(
         pairs.common,
         changed_verdicts(pairs, _telling(measures, gates)),
         hopeless=hypotheses.hopeless(chance.statistics.resamples),
+        p_resamples=fewer,
     )
 
 
@@ -156,8 +160,11 @@ def _tested(
     chance: Chance,
     *,
     is_same: bool,
-) -> tuple[dict[str, Standing], dict[str, Interval]]:
-    """Return the standings of the measures that have a test, with all that their gates are judged by, and the intervals of drops."""
+) -> tuple[dict[str, Standing], dict[str, Interval], dict[str, int]]:
+    """Return the standings of the measures that have a test, with all that their gates are judged by, and the intervals of drops.
+
+    The last has the tests of fewer resamples than the statistics say.
+    """
     needed = hypotheses.needed(chance.resamples(pairs, [measure for measure in measures if measure.name in gated]))
     levels = {name: hypotheses.level(name, gate.alpha or DEFAULT_ALPHA) for name, gate in gated.items()}
     tests = chance.tests(pairs, measures, needed, levels)
@@ -175,7 +182,7 @@ def _tested(
         upper = 0.0 if is_same and tested[name].drop is not None else number_or_none(uppers.get(name))
         standing = replace(tested[name], upper=upper, is_same=is_same)
         tested[name] = judged.standing(standing, levels[name], name, alone.get(name))
-    return tested, ends
+    return tested, ends, {name: test.resamples for name, test in tests.items() if test.resamples is not None}
 
 
 def _unasked(baseline: Run) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self, TypeVar
 
 import numpy as np
@@ -89,28 +89,20 @@ class Chance:
         return self.statistics.confidence is not None and not is_too_large and bool(self._asked(measures))
 
     def intervals(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, Interval]:
-        """Return the confidence interval of each measure's score that has one; none if the statistics want none."""
-        return self.drawn(evidence, measures)[0]
-
-    def drawn(self, evidence: Evidence, measures: Sequence[Measure]) -> tuple[dict[str, Interval], dict[str, int]]:
-        """Return the confidence intervals of scores, and of how many resamples those are that are of fewer than the statistics say.
+        """Return the confidence interval of each measure's score that has one; none if the statistics want none.
 
         A suite of more than `MOST_UNITS` units has none unless a user asked for the measures: they would be narrower than a gate needs,
         and take longer than counting.
         """
         if not self.draws(evidence, measures):
-            return {}, {}
+            return {}
         units, measures = len(evidence.units), self._asked(measures)
         confidence = self.statistics.confidence or 0.0
         shares = self._share_intervals(evidence, measures, confidence)
         intervals = dict(shares)
-        fewer: dict[str, int] = {}
         for chosen, most in self._rounds(evidence, [measure for measure in measures if measure.name not in shares]):
-            draws = self._draws(units, chosen, most)
-            ends = self.ends(bootstrap(evidence, chosen, draws, self.by))
-            intervals |= ends
-            fewer |= dict.fromkeys(ends if draws.resamples < self.statistics.resamples else (), draws.resamples)
-        return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}, fewer
+            intervals |= self.ends(bootstrap(evidence, chosen, self._draws(units, chosen, most), self.by))
+        return {measure.name: intervals[measure.name] for measure in measures if measure.name in intervals}
 
     def _share_intervals(self, evidence: Evidence, measures: Sequence[Measure], confidence: float) -> dict[str, Interval]:
         """Return Wilson's interval of each share of units, which needs no resamples; of clustered units, only of a share of none or all."""
@@ -156,7 +148,14 @@ class Chance:
         `needed` gives the least number of resamples of some measures, `levels` those at which the critical drop is wanted.
         """
         rounds = self._rounds(pairs.evidence, self._asked(measures), needed or {})
-        return _joined(randomise(pairs, chosen, Draws(most, self.statistics.seed), levels) for chosen, most in rounds)
+        return _joined(self._tests(pairs, chosen, most, levels) for chosen, most in rounds)
+
+    def _tests(
+        self, pairs: Pairs, measures: Sequence[Measure], resamples: int, levels: Mapping[str, float] | None
+    ) -> dict[str, Significance]:
+        tests = randomise(pairs, measures, Draws(resamples, self.statistics.seed), levels)
+        fewer = self._if_fewer(resamples)
+        return {name: test if test.is_exact else replace(test, resamples=fewer) for name, test in tests.items()}
 
     def drops(
         self, pairs: Pairs, measures: Sequence[Measure], needed: Mapping[str, int] | None = None
@@ -202,8 +201,15 @@ class Chance:
         confidence = self.statistics.confidence
         if confidence is None:
             return {}
-        intervals = {name: distribution.interval(confidence) for name, distribution in distributions.items()}
-        return {name: interval for name, interval in intervals.items() if not math.isnan(interval.low)}
+        intervals = (
+            (name, distribution.interval(confidence)._replace(resamples=self._if_fewer(distribution.resamples)))
+            for name, distribution in distributions.items()
+        )
+        return {name: interval for name, interval in intervals if not math.isnan(interval.low)}
+
+    def _if_fewer(self, resamples: int) -> int | None:
+        """Return a number of resamples if it is below what the statistics say, and None otherwise."""
+        return resamples if resamples < self.statistics.resamples else None
 
     def _draws(self, units: int, measures: Iterable[Measure], most: int, least: int = 0) -> Draws:
         """Return how many resamples, at most `most` and at least `least`, a bootstrap of so many units draws for these measures."""

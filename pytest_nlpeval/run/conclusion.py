@@ -65,7 +65,7 @@ def conclude(
     judged = [*gates, *gates_of_groups(gates, measures)]
     sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, judged, only_gated=only_gated)
     scores = {measure.name: measure.score(sample) for measure in measures}
-    intervals, fewer = RememberedChance(chance, suite.recipe, store).drawn(evidence, measures)
+    intervals = RememberedChance(chance, suite.recipe, store).intervals(evidence, measures)
     comparison = None
     if baseline:
         from pytest_nlpeval.run.against_baseline import compare  # as what follows: many suites have no baseline
@@ -81,7 +81,7 @@ def conclude(
     problems += mistakes
     problems += tuple(_hopeless(suite, gates, measures, comparison)) if comparison else ()
     return with_changes(
-        SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison, fewer)
+        SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
     )
 
 

@@ -91,7 +91,7 @@ def read_evidence(path: Path, log: ProblemLog) -> ShardFile | None:
         log.add("shard.invalid", f"{quoted(error.message, 200)}; {_CURE}", where=".".join(map(str, error.absolute_path)))
     if log.has_errors:
         return None
-    shard = Shard(*data["shard"])
+    shard = Shard(*map(int, data["shard"]))  # to the schema 2.0 is an integer, too
     if shard.number > shard.of:
         log.add("shard.invalid", f"there is no shard {shard}; {_CURE}")
         return None

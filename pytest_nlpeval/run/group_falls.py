@@ -115,7 +115,7 @@ def _fall(name: str, standing: Standing, interval: Interval | None) -> GroupFall
     now, before, drop = standing.compared, standing.baseline.value, standing.drop
     if now is None or before is None or drop is None:
         raise ValueError(f"group {name} has no drop")
-    low, high = interval or (None, None)
+    low, high = (interval.low, interval.high) if interval else (None, None)
     is_tested = NAME in standing.tested
     p, p_adjusted = (standing.p, standing.p_adjusted) if is_tested else (None, None)
     return GroupFall(name, now, before, drop, low, high, p, p_adjusted, standing.limit if is_tested else "")

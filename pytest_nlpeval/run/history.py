@@ -21,11 +21,15 @@ if TYPE_CHECKING:  # what needs NumPy, which a history that is remembered does n
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """How much worse a score is than at the point before, with the one-sided p-value; `p_adjusted` is adjusted for the number of points."""
+    """How much worse a score is than at the point before, with the one-sided p-value; `p_adjusted` is adjusted for the number of points.
+
+    `p_resamples` is how many resamples the test is of, where these are fewer than the statistics say.
+    """
 
     drop: float
     p: float
     p_adjusted: float
+    p_resamples: int | None = None
 
     @property
     def is_significant(self) -> bool:

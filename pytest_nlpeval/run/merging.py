@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.baselines.circumstances import digest_now
+from pytest_nlpeval.config.sharding import Shard
 from pytest_nlpeval.config.suite import Case, File, Suite
 from pytest_nlpeval.files import git_folder, is_inside, json_schema
 from pytest_nlpeval.problems import NlpevalError, Problem
@@ -52,9 +53,9 @@ def _foreign(files: Sequence[ShardFile]) -> Iterator[Problem]:
 
 
 def _twice(files: Sequence[ShardFile]) -> Iterator[Problem]:
-    by_shard: dict[int, ShardFile] = {}
+    by_shard: dict[Shard, ShardFile] = {}
     for file in files:
-        first = by_shard.setdefault(file.shard.number, file)
+        first = by_shard.setdefault(file.shard, file)
         if first is not file:
             yield _problem("shard.twice", file, f"is the shard {file.shard}, as {first.label} is; give one of the two")
 
@@ -187,13 +188,12 @@ def _changed(suite: Suite, whole: Part) -> Iterator[Problem]:
             if not digest and side_of[role] == "system":
                 elsewhere.append(file)
             else:
-                changed.append((file, "is not there any more" if not digest else "is new" if not before else "changed"))
+                what = "is not there any more" if not digest else "is new" if not before else "changed"
+                changed.append((file, f"{what} since a shard counted it"))
     if are_here:
-        changed += ((file, "is not here, and other files of the system are") for file in elsewhere)
+        changed += ((file, "is not here, where other files of the system are") for file in elsewhere)
     for file, what in changed[:MOST_NAMED]:
-        yield Problem(
-            "shard.changed", "error", file.label, None, None, suite.name, f"{what} since a shard counted it; run all shards again"
-        )
+        yield Problem("shard.changed", "error", file.label, None, None, suite.name, f"{what}; run all shards again")
     if len(changed) > MOST_NAMED:
         message = f"and {plural(len(changed) - MOST_NAMED, 'more file')} of {suite.name} changed"
         yield Problem("shard.changed", "error", suite.label, suite.line or None, None, "", message)

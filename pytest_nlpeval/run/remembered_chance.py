@@ -36,22 +36,19 @@ class RememberedChance:
     _digests: dict[int, tuple[Evidence, str]] = field(default_factory=dict)
     """The digests of evidence by its identity, with the evidence, so that no other table takes its identity."""
 
-    def drawn(self, evidence: Evidence, measures: Sequence[Measure]) -> tuple[dict[str, Interval], dict[str, int]]:
-        """Return the intervals of scores, and of how many resamples those are that are of fewer than the statistics say."""
+    def intervals(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, Interval]:
+        """Return the confidence interval of each measure's score that has one."""
 
-        def work_out() -> dict[str, tuple[Interval, int | None]]:
-            intervals, fewer = self.chance.drawn(evidence, measures)
-            return {name: (interval, fewer.get(name)) for name, interval in intervals.items()}
+        def work_out() -> dict[str, Interval]:
+            return self.chance.intervals(evidence, measures)
 
         if not self.chance.draws(evidence, measures):
-            return self.chance.drawn(evidence, measures)
-        drawn = self._remembered("intervals", [evidence], measures, work_out, lambda facts: (Interval(*facts[0]), facts[1]), list)
-        fewer = {name: resamples for name, (_, resamples) in drawn.items() if resamples is not None}
-        return {name: interval for name, (interval, _) in drawn.items()}, fewer
+            return work_out()
+        return self._remembered("intervals", [evidence], measures, work_out, Interval._make, list)
 
     def scored(self, evidence: Evidence, measures: Sequence[Measure]) -> dict[str, tuple[Score, Interval | None]]:
         """Return each measure's score, and its interval if it has one."""
-        return self.chance.scored(evidence, measures, self.drawn(evidence, measures)[0])
+        return self.chance.scored(evidence, measures, self.intervals(evidence, measures))
 
     def tests(self, now: Evidence, before: Evidence, measures: Sequence[Measure]) -> dict[str, Significance]:
         """Return the randomisation test of the drop in each measure."""

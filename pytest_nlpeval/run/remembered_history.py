@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import astuple, dataclass, field, fields
 from hashlib import sha256
 from importlib.machinery import PathFinder
 from pathlib import Path, PurePosixPath
@@ -193,8 +193,8 @@ def _encoded(history: History) -> dict[str, Any]:
 def _facts(reading: Reading) -> tuple[Any, ...]:
     """Return a reading as JSON has it."""
     fall = reading.fall
-    return reading.score.value, reading.score.reason, reading.interval, fall and (fall.drop, fall.p, fall.p_adjusted)
+    return reading.score.value, reading.score.reason, reading.interval, fall and astuple(fall)
 
 
-def _reading(value: float | None, reason: str, ends: Sequence[float] | None, fall: Sequence[float] | None) -> Reading:
-    return Reading(Score(value, reason), None if ends is None else Interval(*ends), None if fall is None else Fall(*fall))
+def _reading(value: float | None, reason: str, ends: Sequence[Any] | None, fall: Sequence[Any] | None) -> Reading:
+    return Reading(Score(value, reason), None if ends is None else Interval._make(ends), None if fall is None else Fall(*fall))

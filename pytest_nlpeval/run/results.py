@@ -33,8 +33,7 @@ class SuiteResult:
 
     `evidence` is None if nothing could be counted; `scores` go by measure, in the task's order. `problems` are those of the suite itself:
     gates that its files leave without a measure. `notes` say what a reader must know besides the scores, a sentence each. `intervals` are
-    those of the scores; `comparison` compares them with the baseline, if there is one. `fewer_resamples` has the measures whose intervals
-    are of fewer resamples than the suite's statistics say, with how many.
+    those of the scores; `comparison` compares them with the baseline, if there is one.
     """
 
     suite: Suite
@@ -48,7 +47,6 @@ class SuiteResult:
     notes: tuple[str, ...] = ()
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     comparison: Comparison | None = None
-    fewer_resamples: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def outcome(self) -> Outcome:
@@ -75,6 +73,16 @@ class SuiteResult:
         return self.run.wrong is not None
 
     @property
+    def tells_of_items(self) -> bool:
+        """Whether the text report tells of single items: if the suite failed, or some output that is compared is not the baseline's."""
+        if self.outcome != "ok":
+            return True
+        before = self.comparison.baseline if self.comparison else None
+        if before is None or before.evidence is None or self.evidence is None:
+            return False
+        return not before.unchanged.issuperset({*before.evidence.documents} & {*self.evidence.documents})
+
+    @property
     def failed_cases(self) -> list[CaseResult]:
         """The cases that have an error in some file."""
         return [case for case in self.cases if case.outcome != "ok"]
@@ -86,12 +94,9 @@ class SuiteResult:
     def score_json(self, measure: str) -> dict[str, Any]:
         """Return the JSON report's form of a score, with its interval and how it compares with the baseline."""
         interval = self.intervals.get(measure)
-        ends = {"low": interval.low, "high": interval.high} if interval else {}
-        fewer = {"resamples": self.fewer_resamples[measure]} if measure in self.fewer_resamples else {}
         return {
             **self.scores[measure].to_json(),
-            **ends,
-            **fewer,
+            **(interval.to_json() if interval else {}),
             **(self.comparison.of_score(measure) if self.comparison else {}),
         }
 

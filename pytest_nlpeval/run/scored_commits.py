@@ -158,5 +158,5 @@ def _falls(runs: Sequence[Run], measures: Sequence[Measure], chance: RememberedC
         own = {point: by_measure[measure.name] for point, by_measure in tests.items()}
         for (point, test), p_adjusted in zip(own.items(), holm([test.p for test in own.values()]), strict=True):
             if not math.isnan(test.p):
-                falls[point, measure.name] = Fall(test.drop, test.p, p_adjusted)
+                falls[point, measure.name] = Fall(test.drop, test.p, p_adjusted, test.resamples)
     return falls

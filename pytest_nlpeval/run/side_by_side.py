@@ -40,7 +40,8 @@ class Placing:
 class Difference:
     """The value of the `second` output minus that of the `first`, with its interval and the p-value of the two-sided test.
 
-    `p_adjusted` is adjusted for the number of pairs by Holm's method. All are None where either output has no value.
+    `p_adjusted` is adjusted for the number of pairs by Holm's method. All are None where either output has no value. `p_resamples` is how
+    many resamples the test is of, where these are fewer than the statistics say.
     """
 
     first: str
@@ -49,6 +50,7 @@ class Difference:
     interval: Interval | None
     p: float | None
     p_adjusted: float | None
+    p_resamples: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +139,10 @@ def _row(
     differences = []
     for (first, second), test in tests.items():
         drop = tested[first, second].intervals.get(measure.name)
-        interval = Interval(*sorted((sign * drop.low + 0.0, sign * drop.high + 0.0))) if drop else None
+        low, high = sorted((sign * drop.low + 0.0, sign * drop.high + 0.0)) if drop else (math.nan, math.nan)
+        interval = Interval(low, high, drop.resamples) if drop else None
         value, p, p_adjusted = map(number_or_none, (sign * test.drop + 0.0, test.p_two_sided, adjusted[first, second]))
-        differences.append(Difference(names[first], names[second], value, interval, p, p_adjusted))
+        differences.append(Difference(names[first], names[second], value, interval, p, p_adjusted, test.resamples))
     heights = [None if score.value is None else -sign * score.value for score, _ in scores]
     letters = _letters(heights, [pair for pair, p in adjusted.items() if p <= DEFAULT_ALPHA])
     best = max((height for height in heights if height is not None), default=math.inf)

@@ -93,5 +93,5 @@ def _name(code: CodeType) -> str:
     if not code.co_filename.startswith(PACKAGE) or not code.co_filename.endswith(".py"):
         return ""
     module = Path(code.co_filename).relative_to(PACKAGE).with_suffix("")
-    steps = (step for step in code.co_qualname.split(".<locals>.") if step not in INLINED)
+    steps = (step for step in code.co_qualname.replace(".<locals>", "").split(".") if step not in INLINED)
     return ".".join((*module.parts, *steps))

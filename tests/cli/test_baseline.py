@@ -25,6 +25,13 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture
+def folder_without_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A suite with two wrong items, whose gate no baseline judges."""
+    monkeypatch.chdir(tmp_path)
+    return make_suite(tmp_path, *GATES)
+
+
 def report_of(folder: Path, name: str = "r.json") -> dict[str, Any]:
     (suite,) = json.loads((folder / name).read_bytes())["suites"]
     found: dict[str, Any] = suite
@@ -63,6 +70,37 @@ def test_a_drop_that_may_be_chance_passes_and_says_so(repo: Path, capfd: pytest.
     (gate,) = report_of(repo)["gates"]
     none_drawn = (6 / 8) ** 8  # the share of resamples without either of the two units: all others drop by more than 0.1
     assert gate["p"] == 2**-2 > none_drawn  # a drop above 0.1 is one above 0, for which two units that fell show no more
+
+
+@pytest.mark.parametrize(
+    ("gates", "outputs", "code", "item"),
+    [
+        (["accuracy: {max_drop: 0.1}"], {}, 1, "Newly wrong, 2 of 2"),
+        (["accuracy: {max_drop: 0.5}"], {}, 0, "Newly wrong, 2 of 2"),
+        (["accuracy: {max_drop: 0.5}"], {"system/b.txt": RIGHT}, 0, ""),
+        (["cws: {max_drop: 0.1}"], {"system/b.txt": "1 MAYBE\n"}, 1, "b.txt:1"),
+        (["TRUE.precision: {min: 0.9, informational: true}", "accuracy: 0.1"], {}, 0, "Newly wrong, 2 of 2"),
+        (["accuracy: {must_pass: [b/2]}"], {}, 1, "Newly wrong, 2 of 2"),
+        (["accuracy: {must_pass: [b/5]}"], {}, 2, "Newly wrong, 2 of 2"),
+    ],
+)
+def test_a_person_reads_the_same_with_and_without_a_report(
+    repo: Path, capfd: pytest.CaptureFixture[str], gates: list[str], outputs: dict[str, str], code: int, item: str
+) -> None:
+    write(repo, {"nlpeval.yaml": config_text(*gates)} | outputs)
+    told = [command(capfd, "run", "--baseline", "git:HEAD", *report) for report in ([], ["--report", "json:r.json"])]
+    assert told[0] == told[1]
+    assert told[0].code == code, told[0].all
+    assert item in told[0].all
+
+
+def test_a_suite_whose_gates_are_unjudged_shows_what_is_wrong(
+    folder_without_baseline: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    told = [command(capfd, "run", *report) for report in ([], ["--report", "json:r.json"])]
+    assert told[0] == told[1]
+    assert told[0].code == 1
+    assert "Wrong, 2 of 2" in told[0].all
 
 
 def test_identical_output_has_p_1_and_no_drop(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -249,6 +249,14 @@ class TestRefused:
         _refused(capfd, [*parts, "again.json"], "again.json: shard.twice: is the shard 1/2, as part1.json is")
         _refused(capfd, ["part1.json", "part1.json"], "shard.twice")
 
+    def test_shards_of_two_runs_are_foreign_and_none_is_there_twice(self, capfd: Capture) -> None:
+        parts = shards(capfd, 3)
+        command(capfd, "run", "--shard=1/2", "--report=evidence:half.json")
+        ended = command(capfd, "merge", *parts, "half.json")
+        assert ended.code == 2
+        assert "half.json: shard.foreign: is of another run than part1.json: the shard 1/2 beside 1/3" in ended.all
+        assert "shard.twice" not in ended.all
+
     def test_another_number_of_shards(self, capfd: Capture) -> None:
         shards(capfd, 3)
         command(capfd, "run", "--shard=1/2", "--report=evidence:part1.json")
@@ -295,7 +303,7 @@ class TestRefused:
     def test_files_that_are_gone(self, folder: Path, capfd: Capture) -> None:
         parts = shards(capfd, 3)
         (folder / "system/d.txt").unlink()
-        _refused(capfd, parts, "system/d.txt: shard.changed: is not here, and other files of the system are")
+        _refused(capfd, parts, "system/d.txt: shard.changed: is not here, where other files of the system are; run")
 
     def test_a_file_that_came_meanwhile(self, folder: Path, capfd: Capture) -> None:
         (folder / "system/d.txt").unlink()
@@ -392,6 +400,12 @@ class TestForged:
         Path("part1.json").write_text(forged(change))
         ended = command(capfd, "merge", "part1.json")
         assert ended.code == 2, ended.all
+
+    def test_a_number_that_is_whole_may_be_written_as_a_fraction(self, capfd: Capture) -> None:
+        one = command(capfd, "run")
+        shards(capfd, 1)
+        Path("part1.json").write_text(forged(lambda data: data.update(shard=[1.0, 1.0])))
+        assert command(capfd, "merge", "part1.json") == one
 
     @pytest.mark.parametrize(
         ("change", "said"),

@@ -39,6 +39,17 @@ def test_shards_merge_to_the_report_of_one_run(
         assert (folder.path / f"merged.{format_}").read_bytes() == (folder.path / f"one.{format_}").read_bytes()
 
 
+def test_shards_of_pytest_and_of_the_command_are_of_two_runs(folder: pytest.Pytester, capfd: pytest.CaptureFixture[str]) -> None:
+    run_pytest(folder, "--nlpeval-shard=1/2", "--nlpeval-report=evidence:part1.json")
+    command(capfd, "run", "--shard=2/2", "--report=evidence:part2.json")
+    merged = command(capfd, "merge", "part1.json", "part2.json")
+    assert merged.code == 2
+    assert (
+        "part2.json: shard.foreign: is of another run than part1.json: counted by `nlpeval run` instead of pytest;" in merged.all
+    )
+    assert "counted by pytest instead of `nlpeval run`" in command(capfd, "merge", "part2.json", "part1.json").all
+
+
 def test_a_bad_file_fails_the_shard_that_has_it_and_the_merge(folder: pytest.Pytester, capfd: pytest.CaptureFixture[str]) -> None:
     write(folder.path, {"system/d.txt": "1 MAYBE 0.9\n"})
     codes = [

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pytest_nlpeval.numbers import BEYOND_CHANCE
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Said, Table, joined, numbers
 from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
-from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
+from pytest_nlpeval.reports.uncertainty import chance_sentence, fewer_words, p_value, shown_ends
 from pytest_nlpeval.reports.view import MOST_EXPLAINED
 from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.side_by_side import Difference, Pairing, Row, SideBySide
@@ -22,7 +22,7 @@ DIFFERENCES = ("measure", "from", "to", DIFFERENCE, LOW, HIGH, P, ADJUSTED, "")
 def comparison_blocks(comparison: SideBySide) -> list[Block]:
     """Return scores with the best of each measure, differences of each pair, and what changed."""
     several = len(comparison.outputs) > 2
-    statistics = chance_sentence(comparison.suite.statistics, comparison.resampled)
+    statistics = statistics_of(comparison)
     title = f"{comparison.suite.name}: {plural(len(comparison.outputs), 'system')}; {statistics}"
     scores = [row for measure in comparison.rows for row in _score_rows(measure, comparison.outputs, several=several)]
     differences = [row for measure in comparison.rows for row in _difference_rows(measure, comparison.alpha)]
@@ -36,6 +36,15 @@ def comparison_blocks(comparison: SideBySide) -> list[Block]:
     if several:
         parts.append([Said(group_sentence(comparison.alpha))])
     return joined(parts)
+
+
+def statistics_of(comparison: SideBySide) -> str:
+    """Return in short how chance was judged."""
+    scores = (placing.interval for row in comparison.rows for placing in row.entries)
+    differences = [difference for row in comparison.rows for difference in row.differences]
+    intervals = filter(None, (*scores, *(difference.interval for difference in differences)))
+    fewer = fewer_words((interval.resamples for interval in intervals), (difference.p_resamples for difference in differences))
+    return chance_sentence(comparison.suite.statistics, comparison.resampled, fewer)
 
 
 def group_sentence(alpha: float) -> str:

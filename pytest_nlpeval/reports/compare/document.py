@@ -60,6 +60,6 @@ def _score(name: str, placing: Placing) -> dict[str, Any]:
 
 def _difference(difference: Difference) -> dict[str, Any]:
     facts = {"difference": difference.difference, "p": difference.p, "p_adjusted": difference.p_adjusted}
-    facts |= interval_json(difference.interval)
+    facts |= {"p_resamples": difference.p_resamples, **interval_json(difference.interval)}
     numbers = {name: fact for name, fact in facts.items() if fact is not None}
     return {"first": difference.first, "second": difference.second, "difference": None, **numbers}

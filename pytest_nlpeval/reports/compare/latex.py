@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
+from pytest_nlpeval.reports.compare.blocks import statistics_of
+from pytest_nlpeval.reports.uncertainty import shown_ends
 from pytest_nlpeval.run.side_by_side import Placing, SideBySide
 from pytest_nlpeval.wording import number, printable
 
@@ -32,7 +33,7 @@ def comparison_latex(comparison: SideBySide) -> str:
 
 def _lines(comparison: SideBySide) -> Iterator[str]:
     suite = comparison.suite
-    yield rf"% {printable(suite.name)}: {chance_sentence(suite.statistics, comparison.resampled)}; needs \usepackage{{booktabs}}"
+    yield rf"% {printable(suite.name)}: {statistics_of(comparison)}; needs \usepackage{{booktabs}}"
     yield rf"\begin{{tabular}}{{l{'r' * len(comparison.outputs)}}}"
     yield r"\toprule"
     yield _row("measure", *(escaped(output.source) for output in comparison.outputs))

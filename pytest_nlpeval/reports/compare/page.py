@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_nlpeval.reports import TOOL
-from pytest_nlpeval.reports.compare.blocks import difference_of, group_sentence, is_beyond_chance, pair_sentence, system_notes
+from pytest_nlpeval.reports.compare.blocks import (
+    difference_of,
+    group_sentence,
+    is_beyond_chance,
+    pair_sentence,
+    statistics_of,
+    system_notes,
+)
 from pytest_nlpeval.reports.drawing import picture
 from pytest_nlpeval.reports.explanation_views import changed
 from pytest_nlpeval.reports.grids import Drawn
@@ -14,7 +21,7 @@ from pytest_nlpeval.reports.items import Room
 from pytest_nlpeval.reports.measure_rows import ScaleBar, scale_bar
 from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
-from pytest_nlpeval.reports.uncertainty import chance_sentence, p_value, shown_ends
+from pytest_nlpeval.reports.uncertainty import p_value, shown_ends
 from pytest_nlpeval.run.side_by_side import Difference, Placing, Row, SideBySide
 from pytest_nlpeval.wording import plural, signed
 
@@ -31,7 +38,7 @@ def comparison_page(comparison: SideBySide) -> tuple[str, Mapping[str, Any]]:
     room = Room.of(len(comparison.pairings))
     return "comparison", {
         "title": f"{suite.name}: {plural(len(systems), 'system')} compared",
-        "tool": f"{TOOL}; {chance_sentence(suite.statistics, comparison.resampled)}",
+        "tool": f"{TOOL}; {statistics_of(comparison)}",
         "notes": list(system_notes(comparison.outputs)),
         "systems": systems,
         "measures": [(row.measure.name, _scores(row.entries)) for row in comparison.rows],

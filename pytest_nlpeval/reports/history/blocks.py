@@ -9,7 +9,7 @@ from pytest_nlpeval.measures import Score
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.numbers import p_equation, short_commit
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, numbers
-from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
+from pytest_nlpeval.reports.uncertainty import chance_sentence, fewer_words, shown_ends
 from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural
@@ -33,8 +33,7 @@ def _suite(history: History) -> Iterator[Sequence[Block]]:
     if not points:
         yield [Said(f"{name}: no commit has the suite; commit its configuration and the system's files")]
         return
-    statistics = chance_sentence(history.suite.statistics, history.resampled)
-    head = [Said(f"{name}: {plural(len(points), 'commit')}; {statistics}", "title")]
+    head = [Said(f"{name}: {plural(len(points), 'commit')}; {statistics_of(history)}", "title")]
     if history.cut:
         head.append(Said(cut_sentence(history.cut), "warning"))
     yield head
@@ -43,6 +42,16 @@ def _suite(history: History) -> Iterator[Sequence[Block]]:
         yield [*([Said(measure, "title")] if measure else []), _table(measure, points)]
     yield [Said(line) for line in gold_sentences(points)]
     yield [Said(line, "bad") for measure in measures for line in falls(measure, points)]
+
+
+def statistics_of(history: History) -> str:
+    """Return in short how chance was judged."""
+    readings = [reading for point in history.points for reading in point.readings.values()]
+    fewer = fewer_words(
+        (reading.interval.resamples for reading in readings if reading.interval),
+        (reading.fall.p_resamples for reading in readings if reading.fall),
+    )
+    return chance_sentence(history.suite.statistics, history.resampled, fewer)
 
 
 def gold_sentences(points: Iterable[Point]) -> Iterator[str]:

@@ -46,4 +46,5 @@ def _point(point: Point) -> dict[str, Any]:
 def _reading(reading: Reading) -> dict[str, Any]:
     fall = reading.fall
     facts = {"drop": fall.drop, "p": fall.p, "p_adjusted": fall.p_adjusted, "fell": fall.is_significant} if fall else {}
+    facts |= {"p_resamples": fall.p_resamples} if fall and fall.p_resamples else {}
     return {**reading.score.to_json(), **interval_json(reading.interval), **facts}

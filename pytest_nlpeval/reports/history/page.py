@@ -24,10 +24,10 @@ from pytest_nlpeval.reports.drawing import (
     Tick,
     path_of,
 )
-from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, gold_sentences, reason_of
+from pytest_nlpeval.reports.history.blocks import NO_READING, cut_sentence, falls, gold_sentences, reason_of, statistics_of
 from pytest_nlpeval.reports.measure_rows import change_words
 from pytest_nlpeval.reports.model import ScoreReport
-from pytest_nlpeval.reports.uncertainty import chance_sentence, shown_ends
+from pytest_nlpeval.reports.uncertainty import shown_ends
 from pytest_nlpeval.run.history import History, Point, Reading
 from pytest_nlpeval.wording import number, plural, whole
 
@@ -88,7 +88,7 @@ def history_page(histories: Sequence[History]) -> tuple[str, Mapping[str, Any]]:
 
 def _suite(key: str, history: History) -> SuiteHistory:
     points = history.points
-    notes = [f"{plural(len(points), 'commit')}; {chance_sentence(history.suite.statistics, history.resampled)}"]
+    notes = [f"{plural(len(points), 'commit')}; {statistics_of(history)}"]
     if not points:
         notes = ["No commit has the suite; commit its configuration and the system's files."]
     notes += [cut_sentence(history.cut)] if history.cut else []

@@ -11,7 +11,7 @@ from pytest_nlpeval.reports.change_sentences import change_lines, changes_senten
 from pytest_nlpeval.reports.configurations import telling_configurations
 from pytest_nlpeval.reports.digest import Digest, digest_of
 from pytest_nlpeval.reports.model import Report, SuiteReport
-from pytest_nlpeval.reports.run.suite_blocks import MARKS, failed_suite, passed_suite
+from pytest_nlpeval.reports.run.suite_blocks import MARKS, failed_suite, fewer_lines, passed_suite
 from pytest_nlpeval.reports.view import (
     Setting,
     chance_cells,
@@ -128,6 +128,7 @@ def scores_of(suite: SuiteReport, most: int, *, is_folded: bool) -> Iterator[Blo
     value, low, high, baseline, drop = numbers("value", "low", "high", "baseline", "drop")
     header = ("measure", value, low, high, baseline, drop, "")
     yield Table(header, rows, ((low, high), (baseline,))).compact(low, high, baseline, drop, "")
+    yield from fewer_lines(suite, suite.scores.values())
     worst = document_table(suite, most)
     if worst.measures:
         figures = [(row.name, *map(number, row.figures), number(row.explanations)) for row in worst.rows]

@@ -20,8 +20,9 @@ from pytest_nlpeval.reports.measure_rows import MeasureGroup, measure_groups
 from pytest_nlpeval.reports.model import Report, SuiteReport
 from pytest_nlpeval.reports.precision_recall import precision_recall
 from pytest_nlpeval.reports.run.sparkline import Sparkline, sparkline
+from pytest_nlpeval.reports.uncertainty import fewer_of_scores
 from pytest_nlpeval.reports.view import DocumentTable, document_table
-from pytest_nlpeval.wording import harmless, plural
+from pytest_nlpeval.wording import harmless
 
 MOST_ROWS = 200
 """How many rows of gated measures have a picture; of more, all measures tell."""
@@ -259,16 +260,11 @@ def _facts(told: Digest) -> list[tuple[str, str]]:
     statistics = next((suite.statistics for suite in report.suites if suite.statistics), None)
     python = f", Python {report.python}" if report.python else ""
     interval = f"{100 * statistics.confidence:g} % intervals, " if statistics and statistics.confidence else ""
+    fewer = fewer_of_scores([score for suite in report.suites for score in suite.scores.values()])
     facts = {
         "made by": f"{report.tool}{python}",
         "of": told.today,
-        "statistics": f"{interval}{statistics.resamples:,} draws{_fewer(report)}, seed {statistics.seed}" if statistics else "",
+        "statistics": f"{interval}{statistics.resamples:,} draws{fewer}, seed {statistics.seed}" if statistics else "",
         "again": command,
     }
     return [(name, fact) for name, fact in facts.items() if fact]
-
-
-def _fewer(report: Report) -> str:
-    """Return how many measures of a report have intervals of fewer draws than the statistics say, "" if none has."""
-    draws = [score.resamples for suite in report.suites for score in suite.scores.values() if score.resamples]
-    return f" (fewer for {plural(len(draws), 'interval')}: {min(draws):,} at least)" if draws else ""

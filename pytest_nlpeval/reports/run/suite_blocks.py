@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pytest_nlpeval.reports.blocks import OUTLINE, Block, Look, Said, Table, numbers
 from pytest_nlpeval.reports.digest import MOST_EXAMPLES, SuiteDigest
 from pytest_nlpeval.reports.digest_parts import Example, Growth, Limit, MeasureRow
+from pytest_nlpeval.reports.model import ScoreReport, SuiteReport
 from pytest_nlpeval.reports.sentences import reason_of
+from pytest_nlpeval.reports.uncertainty import fewer_of_scores
 from pytest_nlpeval.reports.view import passage_lines, worst_documents
 from pytest_nlpeval.wording import plural
 
@@ -35,7 +37,7 @@ def failed_suite(digest: SuiteDigest) -> Iterator[Block]:
     yield from (Said(f"  {line}", "", 2) for line in since_lines(digest))
     if digest.failing:
         yield Said("")
-        yield measures_table(digest.failing)
+        yield from measures_tables(digest, digest.failing)
     yield from _within(digest)
     yield from reason_lines(digest, told=reason_of(digest.worst))
     for block in item_blocks(digest):
@@ -55,7 +57,7 @@ def passed_suite(digest: SuiteDigest) -> Iterator[Block]:
     """Yield what is told of a suite that passed: its measures, why gates hold that nobody would expect to, and what changed."""
     yield Said(f"{MARKS[True]} {_title(digest)}", "good")
     if digest.rows:
-        yield measures_table(digest.rows)
+        yield from measures_tables(digest, digest.rows)
     yield from reason_lines(digest)
     if digest.newly_wrong or digest.newly_right:
         yield from item_blocks(digest)
@@ -72,6 +74,19 @@ def since_lines(digest: SuiteDigest) -> list[str]:
     """Return the lines that say since when: the baseline, and the commit where the measure fell."""
     facts = {"baseline": digest.baseline, "since": digest.since}
     return [f"{name:<9} {fact}" for name, fact in facts.items() if fact]
+
+
+def measures_tables(digest: SuiteDigest, rows: Sequence[MeasureRow]) -> Iterator[Block]:
+    """Yield a row for each measure of a suite, and a line below if some of what is shown is of fewer resamples than the statistics say."""
+    yield measures_table(rows)
+    yield from fewer_lines(digest.suite, [row.score for row in rows])
+
+
+def fewer_lines(suite: SuiteReport, scores: Collection[ScoreReport]) -> Iterator[Said]:
+    """Yield a line if intervals or p-values of some scores are of fewer resamples than the statistics of their suite say."""
+    fewer = fewer_of_scores(scores)
+    if fewer and suite.statistics:
+        yield Said(f"  {suite.statistics.resamples:,} resamples{fewer}", "faint", 2)
 
 
 def measures_table(rows: Iterable[MeasureRow]) -> Table:

@@ -29,7 +29,7 @@ numbers = st.floats(-1e6, 1e6)
 @given(st.lists(st.tuples(shares, shares), min_size=1, max_size=3), st.sampled_from(["higher", "lower"]))
 def test_a_threshold_of_a_share_is_a_little_worse_than_all_intervals(ends: list[tuple[float, float]], better: str) -> None:
     assume(all(abs(low - high) > 1e-6 for low, high in ends))
-    intervals = [Interval(*sorted(pair)) for pair in ends]
+    intervals = [Interval(min(pair), max(pair)) for pair in ends]
     bound = proposed(measure(better), intervals)
     worst = min(interval.low for interval in intervals) if better == "higher" else max(interval.high for interval in intervals)
     if bound is None:

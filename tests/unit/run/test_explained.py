@@ -96,8 +96,11 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 def test_a_failing_suite_is_scored_tested_and_judged_once(tmp_path: Path, done: Counter[str]) -> None:
     suite = suite_of(repository(tmp_path), "main.json")
     done.clear()
+    assert not evaluate_all([replace(suite, layers=(), baseline=None)], 1, None)[0].is_explained
+    assert done["_count"] == 3, "nothing is told of items"
+    done.clear()
     passing = evaluate_all([replace(suite, layers=())], 1, None)
-    assert done["_count"] == 3
+    assert done["_count"] == 2 * 3, "what is newly wrong is told of a suite that passes, too"
     once = {name: number for name, number in done.items() if name != "_count"}
     done.clear()
     (failing,) = evaluate_all([suite], 1, None)

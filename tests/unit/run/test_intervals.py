@@ -35,7 +35,7 @@ def test_a_share_of_units_has_wilsons_interval_and_one_of_documents_if_it_is_non
     assert intervals(evidence, A, B) == {"a": wilson_interval(40 - 12, 40, CONFIDENCE), "b": wilson_interval(40, 40, CONFIDENCE)}
     drawn = intervals(evidence, A, B, resample="documents")
     assert drawn["b"] == wilson_interval(40, 40, CONFIDENCE)
-    assert drawn["a"] == (10 / 40, 1.0), (
+    assert drawn["a"][:2] == (10 / 40, 1.0), (
         "of four documents with 0, 8, 10 and 10 right: (1 + 4) / 4**4 have less than 10, 2**4 / 4**4 all"
     )
     none_right = run(10, {"a": 40}, documents=4)

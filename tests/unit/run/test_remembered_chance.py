@@ -31,7 +31,7 @@ FEW = Statistics(resamples=200)
 def worked_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What chance works out: the names of the functions called."""
     done: list[str] = []
-    for name in ("drawn", "tests"):
+    for name in ("intervals", "tests"):
         monkeypatch.setattr(Chance, name, _noting(done, name, getattr(Chance, name)))
     return done
 
@@ -69,7 +69,7 @@ def readings(history: History) -> list[Any]:
 
 def test_the_second_history_draws_nothing_and_says_the_same(suite: Suite, tmp_path: Path, worked_out: list[str]) -> None:
     first = read(suite, tmp_path / "store")
-    assert worked_out == ["tests", "tests", "drawn", "drawn", "drawn"]
+    assert worked_out == ["tests", "tests", "intervals", "intervals", "intervals"]
     worked_out.clear()
     assert readings(read(suite, tmp_path / "store")) == readings(first)
     assert worked_out == []
@@ -82,7 +82,7 @@ def test_a_new_commit_costs_its_own_interval_and_test(suite: Suite, tmp_path: Pa
     write(suite.root, {"system/a.txt": run_wrong_on(range(1, 9))})
     commit(suite.root)
     assert len(read(suite, tmp_path / "store").points) == 4
-    assert worked_out == ["tests", "drawn"]
+    assert worked_out == ["tests", "intervals"]
 
 
 @pytest.mark.parametrize("changed", [{"seed": 1}, {"resamples": 201}, {"confidence": 0.9}, {"resample": "documents"}])
@@ -96,9 +96,7 @@ def test_other_statistics_are_worked_out_anew(
     assert worked_out
 
 
-@pytest.mark.parametrize(
-    "kept", [{}, {"intervals": None}, {"intervals": {"accuracy": 1}}, {"intervals": {"accuracy": [1, 2, 3]}}]
-)
+@pytest.mark.parametrize("kept", [{}, {"intervals": None}, {"intervals": {"accuracy": 1}}, {"intervals": {"accuracy": [1, 2]}}])
 def test_an_entry_that_cannot_be_read_is_worked_out_again(
     suite: Suite, monkeypatch: pytest.MonkeyPatch, kept: dict[str, Any]
 ) -> None:
@@ -115,12 +113,12 @@ def test_what_is_kept_depends_on_evidence_measures_and_options(suite: Suite, wor
     remembered = RememberedChance(Chance.of(evidence, FEW), suite.recipe, store)
     remembered.scored(evidence, measures)
     remembered.scored(evidence, measures)
-    assert worked_out == ["drawn"]
+    assert worked_out == ["intervals"]
     remembered.scored(evidence.named("other"), measures)
     remembered.scored(evidence, measures[:1])
     recipe = replace(suite.recipe, options=replace(suite.recipe.options, edition=1))
     RememberedChance(remembered.chance, recipe, store).scored(evidence, measures)
-    assert worked_out == ["drawn"] * 4
+    assert worked_out == ["intervals"] * 4
 
 
 def test_a_run_takes_the_intervals_of_unchanged_files_from_the_store(suite: Suite, worked_out: list[str], tmp_path: Path) -> None:
@@ -131,7 +129,7 @@ def test_a_run_takes_the_intervals_of_unchanged_files_from_the_store(suite: Suit
         assert Engine(store=store).evaluate(suite).intervals == alone.intervals
         assert len(worked_out) == 1
         again = Engine(store=store).evaluate(suite)
-        assert (again.intervals, again.fewer_resamples) == (alone.intervals, alone.fewer_resamples)
+        assert again.intervals == alone.intervals
         assert len(worked_out) == 1
         Engine(store=store, only_gated=True).evaluate(suite)  # which shows other measures
 
@@ -141,12 +139,11 @@ def test_what_a_store_keeps_tells_the_intervals_of_fewer_resamples(suite: Suite,
     monkeypatch.setattr("pytest_nlpeval.run.chance.MOST_DRAWN", 2 * len(evidence.units))
     monkeypatch.setattr("pytest_nlpeval.run.chance.LEAST_RESAMPLES", 1)
     chance = Chance.of(evidence, FEW)
-    intervals, fewer = chance.drawn(evidence, measures)
-    assert set(fewer.values()) == {2}
-    assert len(fewer) < len(intervals)  # shares of units have Wilson's
+    intervals = chance.intervals(evidence, measures)
+    assert {interval.resamples for interval in intervals.values()} == {None, 2}  # shares of units have Wilson's
     with closing(EvidenceStore()) as store:
         remembered = RememberedChance(chance, suite.recipe, store)
-        assert remembered.drawn(evidence, measures) == remembered.drawn(evidence, measures) == (intervals, fewer)
+        assert remembered.intervals(evidence, measures) == remembered.intervals(evidence, measures) == intervals
 
 
 def _evidence_and_measures(suite: Suite) -> tuple[Evidence, tuple[Measure, ...]]:
