@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
@@ -23,7 +24,8 @@ from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
 LONGEST = 300
 """How many characters of an exception's text are told, at most."""
 
-_OURS = str(Path(__file__).parent)
+_NOT_THEIRS = (str(Path(__file__).parent), str(Path(importlib.__file__).parent), "<frozen importlib")
+"""How the files begin that an exception only comes through: those of this package, and of what imports."""
 
 UNKNOWN = 2
 """The exit code of a process that code of another package ends with 0, while nothing is decided."""
@@ -165,11 +167,11 @@ def failure_of(error: BaseException) -> str:
 
 
 def _place(traceback: TracebackType | None) -> str:
-    """Return the last place outside this package that an exception came through."""
+    """Return the last place that an exception came through outside of this package and of what imports."""
     place = ""
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if not file.startswith(_OURS):
+        if not file.startswith(_NOT_THEIRS):
             place = f" ({file}, line {traceback.tb_lineno})"
         traceback = traceback.tb_next
     return place

@@ -60,7 +60,9 @@ def secret_path() -> Path:
     except RuntimeError:  # no home folder
         raise NoKeyError(f"this user has no home folder to keep its key in; set {VARIABLE}") from None
     if not folder.is_absolute():
-        raise NoKeyError(f"the cache folder of this user, {folder}, is a relative path; set HOME to an absolute one, or {VARIABLE}")
+        raise NoKeyError(
+            f"the cache folder of this user, {folder}, is a relative path; set HOME to an absolute one, or {VARIABLE}"
+        )
     return folder / "pytest-nlpeval" / "store-key"
 
 
