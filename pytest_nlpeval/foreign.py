@@ -91,17 +91,20 @@ def kept_running() -> Iterator[None]:
     """Meanwhile `os._exit` raises `SystemExit` in this thread: the process would end with whatever it says, and nothing judged.
 
     From then on, `os._exit(0)` of another thread, or of what is called at the end, ends this process with `UNKNOWN`, or with the exit code
-    that is known by then (`ends_with`), and no other program takes the place of this one. A process that is forked is not concerned.
+    that is known by then (`ends_with`), and no other program takes the place of this one. A process that is forked meanwhile is not
+    concerned, but ends where it would come back from that code: it would judge, and write reports, once more.
     """
-    before = getattr(_CALLING, "process", None)
+    before, process = getattr(_CALLING, "process", None), os.getpid()
     for place in _PLACES:
         vars(place).update(_INSTEAD)
-    _CALLING.process = os.getpid()
-    _ends[os.getpid()] = UNKNOWN
+    _CALLING.process = process
+    _ends[process] = UNKNOWN
     try:
         yield
     finally:
-        _CALLING.process = before
+        if os.getpid() != _CALLING.process:
+            _EXIT(UNKNOWN)
+        _CALLING.process = os.getpid() if before == process else before  # which may have gone on in another one
 
 
 def announce(name: str) -> None:
