@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
@@ -23,7 +24,8 @@ from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
 LONGEST = 300
 """How many characters of an exception's text are told, at most."""
 
-_OURS = str(Path(__file__).parent)
+_NOT_THEIRS = (str(Path(__file__).parent), str(Path(importlib.__file__).parent), "<frozen importlib")
+"""How the files begin that an exception only comes through: those of this package, and of what imports."""
 
 UNKNOWN = 2
 """The exit code of a process that code of another package ends with 0, while nothing is decided."""
@@ -89,17 +91,20 @@ def kept_running() -> Iterator[None]:
     """Meanwhile `os._exit` raises `SystemExit` in this thread: the process would end with whatever it says, and nothing judged.
 
     From then on, `os._exit(0)` of another thread, or of what is called at the end, ends this process with `UNKNOWN`, or with the exit code
-    that is known by then (`ends_with`), and no other program takes the place of this one. A process that is forked is not concerned.
+    that is known by then (`ends_with`), and no other program takes the place of this one. A process that is forked meanwhile is not
+    concerned, but ends where it would come back from that code: it would judge, and write reports, once more.
     """
-    before = getattr(_CALLING, "process", None)
+    before, process = getattr(_CALLING, "process", None), os.getpid()
     for place in _PLACES:
         vars(place).update(_INSTEAD)
-    _CALLING.process = os.getpid()
-    _ends[os.getpid()] = UNKNOWN
+    _CALLING.process = process
+    _ends[process] = UNKNOWN
     try:
         yield
     finally:
-        _CALLING.process = before
+        if os.getpid() != _CALLING.process:
+            _EXIT(UNKNOWN)
+        _CALLING.process = os.getpid() if before == process else before  # which may have gone on in another one
 
 
 def announce(name: str) -> None:
@@ -165,11 +170,11 @@ def failure_of(error: BaseException) -> str:
 
 
 def _place(traceback: TracebackType | None) -> str:
-    """Return the last place outside this package that an exception came through."""
+    """Return the last place that an exception came through outside of this package and of what imports."""
     place = ""
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if not file.startswith(_OURS):
+        if not file.startswith(_NOT_THEIRS):
             place = f" ({file}, line {traceback.tb_lineno})"
         traceback = traceback.tb_next
     return place

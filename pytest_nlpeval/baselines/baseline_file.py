@@ -11,7 +11,7 @@ from dataclasses import replace
 from pytest_nlpeval.baselines.checkout import with_facts
 from pytest_nlpeval.baselines.circumstances import circumstances_of, difference, with_unchanged
 from pytest_nlpeval.baselines.git import GitError, Repository
-from pytest_nlpeval.baselines.names import entries_of, names_of
+from pytest_nlpeval.baselines.names import names_of
 from pytest_nlpeval.baselines.stored import read_baseline
 from pytest_nlpeval.config.suite import Baseline, Case, File, Kept, Suite
 from pytest_nlpeval.evidence import Evidence
@@ -93,7 +93,7 @@ def _former_name(suite: Suite, runs: Mapping[str, Run]) -> str:
     The name of a suite that there still is does not count.
     """
     source = read_source(suite.config, ProblemLog("", FILE_KINDS)) if suite.config else None
-    names = names_of(entries_of(source) or []) if source else frozenset()
+    names = names_of(source.data) if source else frozenset()
     golds = set(circumstances_of(suite).gold.items())
     return next((name for name, run in runs.items() if name not in names and _is_on(run, suite.recipe.task.name, golds)), "")
 

@@ -18,9 +18,8 @@ from pytest_nlpeval.baselines.circumstances import with_unchanged
 from pytest_nlpeval.baselines.git import GitError, Repository, object_name
 from pytest_nlpeval.baselines.names import entries_of, former_name, names_of, options_of, options_to_read, patterns_of
 from pytest_nlpeval.baselines.tree import Tree
-from pytest_nlpeval.config.meaning import Fields
 from pytest_nlpeval.config.suite import Baseline, Case, Earlier, File, Suite
-from pytest_nlpeval.files import FILE_KINDS, LFS, Source, read_source
+from pytest_nlpeval.files import FILE_KINDS, LFS, read_source
 from pytest_nlpeval.formats.yaml import MAX_BYTES
 from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.patterns import DOC, Pattern
@@ -152,7 +151,7 @@ def files_at(suite: Suite, repository: Repository, commit: str) -> FilesAt | Non
         gold = _by_document(suite, tree, {role: path for role, path in patterns.items() if role not in of_system})
     except GitError:  # gold that the revision cannot give is taken to be today's
         gold = {}
-    options = options_to_read(suite.recipe.task, suite.given, options_of(_entries_at(suite, tree), suite.names))
+    options = options_to_read(suite.recipe.task, suite.given, options_of(_text_at(suite, tree), suite.names))
     return FilesAt(tree, patterns, paths, gold, options)
 
 
@@ -181,48 +180,46 @@ def _of_system(suite: Suite, patterns: Mapping[str, str]) -> dict[str, str]:
     return {role: path for role, path in patterns.items() if suite.recipe.task.role(role).side == "system"}
 
 
-def _patterns_at(suite: Suite, tree: Tree) -> dict[str, str] | None:
+def _patterns_at(suite: Suite, tree: Tree) -> Mapping[str, str] | None:
     """Return the suite's patterns by role, from the top, as the configuration at a commit has them; None if that has no such suite."""
     suites = _suites_at(suite, tree)
     patterns = next((suites[name] for name in suite.names if name in suites), {})
     return patterns if "system" in patterns else None
 
 
-def _suites_at(suite: Suite, tree: Tree) -> dict[str, dict[str, str]]:
+def _suites_at(suite: Suite, tree: Tree) -> Mapping[str, Mapping[str, str]]:
     """Return the patterns, from the top, of all suites of the task in the configuration at a commit, by name."""
     folder = PurePosixPath(_config_of(suite, tree.repository)).parent
-    return patterns_of(_entries_at(suite, tree), suite.recipe.task, folder)
+    return patterns_of(_text_at(suite, tree), suite.recipe.task, folder)
 
 
-def _entries_at(suite: Suite, tree: Tree) -> list[Fields]:
-    """Return the entries of the configuration at a commit, none if it is not there."""
+def _text_at(suite: Suite, tree: Tree) -> bytes:
+    """Return the text of the configuration at a commit, none if it is not there."""
     config = _config_of(suite, tree.repository)
     if not tree.has(config) or tree.submodule(config):
-        return []
-    entries = _entries_in(tree.repository, tree.blob(config).name, config)
-    if entries is None:
+        return b""
+    text = _text_of(tree.repository, tree.blob(config).name)
+    if entries_of(text) is None:
         raise GitError(
             f"{config} at {short_commit(tree.commit)} is not well-formed YAML: its suites are unknown; name another revision"
         )
-    return entries
+    return text
 
 
 @lru_cache(maxsize=8)
-def _entries_in(repository: Repository, name: str, config: str) -> list[Fields] | None:
-    """Return the entries of a configuration, which is the object of this name; None if it is not well-formed.
-
-    An object never changes, and nearly all commits of a history have the same configuration: it is read once for all suites and commits.
-    """
+def _text_of(repository: Repository, name: str) -> bytes:
+    """Return the object of this name, which never changes: nearly all commits of a history have the same configuration."""
     (text,) = repository.contents([name], MAX_BYTES)
-    return entries_of(Source(config, text))
+    return text
 
 
 def _former_name(suite: Suite, tree: Tree) -> str:
     """Return the name under which a commit has the files of a suite that is new by its name; "" if there is none."""
     if suite.config is None or not (source := read_source(suite.config, ProblemLog("", FILE_KINDS))):
         return ""
-    entries, folder = entries_of(source) or [], PurePosixPath(_config_of(suite, tree.repository)).parent
-    return former_name(suite.name, patterns_of(entries, suite.recipe.task, folder), _suites_at(suite, tree), names_of(entries))
+    folder = PurePosixPath(_config_of(suite, tree.repository)).parent
+    today = patterns_of(source.data, suite.recipe.task, folder)
+    return former_name(suite.name, today, _suites_at(suite, tree), names_of(source.data))
 
 
 def _restored(suite: Suite, files: FilesAt, folder: Path) -> Iterator[Case]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -19,37 +20,54 @@ Patterns = Mapping[str, str]
 """The pattern of each role."""
 
 
-def entries_of(source: Source) -> list[Fields] | None:
+_once_for_all_suites = lru_cache(maxsize=8)
+"""A configuration is as long as there are suites: what each of them asks of its text is worked out once."""
+
+
+@_once_for_all_suites
+def entries_of(text: bytes) -> Sequence[Fields] | None:
     """Return the entries under `suites` of a configuration that nobody checked; None if it is not well-formed."""
-    document = read_yaml(source, ProblemLog(source.label, YAML_KINDS))
+    document = read_yaml(Source("", text), ProblemLog("", YAML_KINDS))
     if document is None:
         return None
     listed = mapping(document.value).get("suites")
     return [mapping(entry) for entry in listed] if isinstance(listed, list) else []
 
 
-def names_of(entries: Iterable[Fields]) -> frozenset[str]:
+@_once_for_all_suites
+def names_of(text: bytes) -> frozenset[str]:
     """Return the names of all suites, whatever their task."""
-    return frozenset(name for entry in entries for name in suite_names(entry).values())
+    return frozenset(name for entry in entries_of(text) or () for name in suite_names(entry).values())
 
 
-def patterns_of(entries: Sequence[Fields], task: Task, folder: PurePosixPath) -> dict[str, dict[str, str]]:
+def patterns_of(text: bytes, task: Task, folder: PurePosixPath) -> Mapping[str, Patterns]:
     """Return the patterns of each suite of a task by its name; `folder` is that of the configuration."""
-    roles = [role.name for role in task.roles]
+    return _patterns_of(text, task.name, tuple(role.name for role in task.roles), folder)
+
+
+@_once_for_all_suites
+def _patterns_of(text: bytes, task: str, roles: Sequence[str], folder: PurePosixPath) -> Mapping[str, Patterns]:
     return {
-        name: {role: os.path.normpath(folder / text) for role, text in paths_of(entry, roles, system).items()}
-        for entry in reversed(entries)  # of one name the first counts
-        if entry.get("task") == task.name
+        name: {role: os.path.normpath(folder / path) for role, path in paths_of(entry, roles, system).items()}
+        for entry in reversed(entries_of(text) or ())  # of one name the first counts
+        if entry.get("task") == task
         for system, name in suite_names(entry).items()
     }
 
 
-def options_of(entries: Sequence[Fields], names: Sequence[str]) -> Fields:
+def options_of(text: bytes, names: Sequence[str]) -> Fields:
     """Return the options of the first of these suites that there is, as they are written."""
-    by_name = {
-        name: own_options(mapping(entry.get("options"))) for entry in reversed(entries) for name in suite_names(entry).values()
-    }
+    by_name = _options_of(text)
     return next((by_name[name] for name in names if name in by_name), {})
+
+
+@_once_for_all_suites
+def _options_of(text: bytes) -> Mapping[str, Fields]:
+    return {
+        name: own_options(mapping(entry.get("options")))
+        for entry in reversed(entries_of(text) or ())
+        for name in suite_names(entry).values()
+    }
 
 
 def options_to_read(task: Task, today: Fields, earlier: Fields) -> Any:

@@ -23,6 +23,9 @@ _FIRST = os.getpid()
 _telling: dict[int, int] = {}
 """The pipe to the first process, by the number of the process that goes on: one that is forked elsewhere tells nothing."""
 
+_noted: set[str] = set()
+_LONGEST_NAME = 100
+
 _DONE = b"\0"
 """What comes before the exit code, and behind the names of those whose code is imported."""
 
@@ -63,9 +66,11 @@ def go_on(name: str) -> None:
 
 
 def note(name: str) -> None:
-    """Tell the first process, if this is its child, whose code is imported next."""
-    with suppress(KeyError):
-        os.write(_telling[os.getpid()], f"{name}\n".encode())
+    """Tell the first process, if this is its child, whose code is imported next; once, for a pipe that nobody reads holds 64 KiB."""
+    if name not in _noted and (telling := _telling.get(os.getpid())):
+        _noted.add(name)
+        with suppress(OSError):  # whoever closes the pipe is told of without names
+            os.write(telling, f"{name[:_LONGEST_NAME]}\n".encode(errors="replace"))
 
 
 def tell(code: int) -> None:

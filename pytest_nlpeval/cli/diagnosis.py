@@ -17,10 +17,10 @@ from pathlib import Path
 from pytest_nlpeval import __version__
 from pytest_nlpeval.baselines.git import GitError, Repository, git_version
 from pytest_nlpeval.config.finding import find_configs
-from pytest_nlpeval.config.meaning import SOURCE_GROUP, SOURCES
+from pytest_nlpeval.config.meaning import SOURCE_GROUP, SOURCES, load_source
 from pytest_nlpeval.config.pyproject import FILE, misplaced_tables
 from pytest_nlpeval.files import git_folder, label, repository_root
-from pytest_nlpeval.foreign import announce, said_of
+from pytest_nlpeval.foreign import said_of
 from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.run.store_folder import UnfitStoreError
@@ -135,8 +135,7 @@ def _tasks() -> Iterator[Fact]:
 
 def _failure(point: EntryPoint, group: str) -> str:
     try:
-        announce(point.name)
-        load_task(point.name) if group == ENTRY_POINT_GROUP else point.load()
+        load_task(point.name) if group == ENTRY_POINT_GROUP else load_source(point.name)
     except Exception as error:  # noqa: BLE001 - another package's code may raise anything
         return said_of(error)
     return ""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_nlpeval.conditions import NoGroupFalls
+from pytest_nlpeval.entry_points import load_point
 from pytest_nlpeval.foreign import announce
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Entry
@@ -133,10 +134,8 @@ def source_of(reference: str) -> str:
 
 
 def load_source(word: str) -> Any:
-    """Return the source of that word."""
-    if word in SOURCES:
-        return Deferred(SOURCES[word]).load()
-    return next(iter(metadata.entry_points(group=SOURCE_GROUP, name=word))).load()
+    """Return the source of that word; `ImportError` if that of an installed package cannot be imported (`entry_points.load_point`)."""
+    return Deferred(SOURCES[word]).load() if word in SOURCES else load_point(SOURCE_GROUP, word)
 
 
 def baseline_reference(entry: Fields, defaults: Fields) -> object:

@@ -14,7 +14,7 @@ VARIABLE = "NLPEVAL_STORE_KEY"
 """The environment variable that holds the key of a store that CI keeps between machines."""
 
 SHORTEST = 16
-"""How many characters a key in the variable has, at least."""
+"""How many characters a key in the variable has, at least, without blanks around it."""
 
 _SIZE = 32
 
@@ -31,11 +31,11 @@ def store_key() -> bytes:
     Raises:
         NoKeyError: if the variable is too short, or the secret cannot be kept, or is not this user's alone.
     """
-    given = os.environ.get(VARIABLE, "")
-    if given:
-        if len(given) < SHORTEST:
+    if given := os.environ.get(VARIABLE, ""):
+        key = given.strip()
+        if len(key) < SHORTEST:
             raise NoKeyError(f"{VARIABLE} has fewer than {SHORTEST} characters; `openssl rand -hex 32` makes a key")
-        return hashlib.sha256(given.encode("utf-8", "surrogateescape")).digest()
+        return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
     path = secret_path()
     try:
         return _secret(path) or _made(path)
@@ -47,7 +47,7 @@ def secret_path() -> Path:
     """Return where the secret lies.
 
     Raises:
-        NoKeyError: if this user has no home folder.
+        NoKeyError: if this user has no home folder, or its path is relative: the secret would lie wherever a run starts.
     """
     try:
         if sys.platform == "win32":
@@ -59,6 +59,10 @@ def secret_path() -> Path:
             folder = Path(given) if os.path.isabs(given) else Path.home() / ".cache"  # noqa: PTH117 - text
     except RuntimeError:  # no home folder
         raise NoKeyError(f"this user has no home folder to keep its key in; set {VARIABLE}") from None
+    if not folder.is_absolute():
+        raise NoKeyError(
+            f"the cache folder of this user, {folder}, is a relative path; set HOME to an absolute one, or {VARIABLE}"
+        )
     return folder / "pytest-nlpeval" / "store-key"
 
 

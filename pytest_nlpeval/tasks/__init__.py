@@ -7,15 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from pytest_nlpeval.foreign import announce, guarded, kept_running, said_of
+from pytest_nlpeval.entry_points import load_point
+from pytest_nlpeval.foreign import guarded
 from pytest_nlpeval.foreign_types import check_task
 from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.task import Deferred, Task
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 TASKS = {
     "are": "pytest_nlpeval.tasks.are:TASK",
@@ -50,26 +48,18 @@ def task_names() -> tuple[str, ...]:
 def load_task(name: str) -> Task:
     """Return the task of that name.
 
-    Raises `KeyError` if there is none, `TypeError` if an installed package's entry point is not a `Task`, and what importing it raises;
-    `ImportError` if that would end the process. A task of this package cannot be replaced from outside. The functions of any other tell
-    what goes wrong in them (`foreign.guarded`).
+    Raises `KeyError` if there is none, `TypeError` if an installed package's entry point is not a `Task` of that name, and `ImportError` if
+    it cannot be imported (`entry_points.load_point`). A task of this package cannot be replaced from outside. The functions of any other
+    tell what goes wrong in them (`foreign.guarded`).
     """
     if name in TASKS:
         return cast("Task", Deferred(TASKS[name]).load())
-    points = _external(name)
-    if not points:
-        raise KeyError(name)
-    announce(name)
-    try:
-        with kept_running():
-            task = points[0].load()
-    except (Exception, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # sys.exit would end the run with whatever it says
-        raise ImportError(f"importing {points[0].module} raises {said_of(error)}") from error
+    task = load_point(ENTRY_POINT_GROUP, name)
     if not isinstance(task, Task):
-        raise TypeError(f"the entry point {points[0].value} for the task {name} is not a pytest_nlpeval.Task")
+        raise TypeError(f"its entry point leads to {type(task).__name__}, not to a pytest_nlpeval.Task")
     check_task(task)
+    if task.name != name:  # reports, baselines and workers know it by its own
+        raise TypeError(f"its entry point leads to a task that calls itself {task.name}; give both one name")
     return guarded(task)
 
 
@@ -90,10 +80,6 @@ def is_named(task: Task) -> bool:
         return loaded is task or (task.name not in TASKS and loaded == guarded(task))
     except Exception:  # noqa: BLE001 - whatever another package's entry point raises: this task was not loaded by it
         return False
-
-
-def _external(name: str) -> tuple[EntryPoint, ...]:
-    return tuple(metadata.entry_points(group=ENTRY_POINT_GROUP, name=name))
 
 
 def code_digest(task: Task) -> str | None:

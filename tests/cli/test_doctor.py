@@ -136,7 +136,7 @@ def test_plugins_in_the_way_are_told(folder: Path, monkeypatch: pytest.MonkeyPat
     for said in (
         "theirs:plugin has one of the same name",
         "pytest-nlpeval has one of this name, which is used",
-        "it cannot be loaded (ModuleNotFoundError: No module named 'no_such_module')",
+        "it cannot be loaded (ImportError: importing no_such_module raises ModuleNotFoundError: No module named 'no_such_module')",
         "uninstall one:TASK or that",
         "uninstall other:TASK or that",
         "`pytest -p pytest_nlpeval.plugin --nlpeval`",

@@ -317,6 +317,18 @@ def test_nor_is_it_of_another_command(folder: Path, name: str) -> None:
     assert ENDED.fullmatch(ended.err), ended.all
 
 
+FORKED = "__import__('os').fork()"
+
+
+@pytest.mark.parametrize("how", [FORKED, f"{FORKED} or 1 / 0"], ids=["which goes on", "which fails"])
+@pytest.mark.parametrize("function", ["import", "count", "explanations", "values", "notes"])
+def test_a_process_that_a_task_forks_does_not_judge_as_well(folder: Path, function: str, how: str) -> None:
+    """Both would tell verdicts, and write the reports."""
+    ended = run_apart(folder, broken(function, how), *COMMAND, *RUN)
+    assert len(re.findall("(of|all) 2 gates", ended.out)) == 1, ended.all
+    assert (ended.code, ended.err) == (2 if function == "count" else 0, ""), ended.all
+
+
 def test_an_interrupt_in_a_task_is_the_users(installed: Path, capfd: pytest.CaptureFixture[str]) -> None:
     install(installed, broken("count", "raise KeyboardInterrupt"))
     assert command(capfd, "run", "--no-cache") == Ended(130, "", "nlpeval: interrupted\n")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_nlpeval.cli import apart as of_command
 from tests.faults.processes import WITH_WORKERS, await_that, members, needs_workers, running
 from tests.faults.test_broken_task import broken, whole
 from tests.faults.test_signals import WORDS
@@ -206,3 +207,19 @@ def test_standard_streams_are_those_of_any_run(folder: Path, redirection: str, c
     done = subprocess.run(["bash", "-c", line], cwd=repo, capture_output=True, text=True, timeout=HANG, check=False)
     assert_clean(done.stdout + done.stderr)
     assert (done.returncode, len(done.stderr.splitlines())) == (code, code // 2)
+
+
+def test_names_do_not_fill_a_pipe_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each suite of a configuration announces the source of its baseline."""
+    hearing, telling = os.pipe()
+    try:
+        os.set_blocking(telling, False)
+        monkeypatch.setattr(of_command, "_telling", {os.getpid(): telling})
+        monkeypatch.setattr(of_command, "_noted", set())
+        for _ in range(100_000):
+            of_command.note("one")
+        of_command.note("\udcff" * 1_000_000)
+        assert os.read(hearing, 1 << 20) == b"one\n" + b"?" * 100 + b"\n"
+    finally:
+        os.close(hearing)
+        os.close(telling)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config.adhoc import suite_of_paths
-from pytest_nlpeval.config.checks import ConfigError
+from pytest_nlpeval.config.checks import ConfigError, require_task
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.case import evaluate_cases
@@ -129,7 +129,7 @@ def decision_on(pair: Paths, folder: Path, given: Given) -> Decision:
 def _calls(pair: Paths, folder: Path, given: Given) -> Iterable[Call]:
     samples = samples_of(pair, folder)
     for name in (given.tasks or task_names()) if samples else ():
-        recognise: Callable[..., Iterable[Guess]] | None = load_task(name).recognise
+        recognise: Callable[..., Iterable[Guess]] | None = require_task(name).recognise
         for guess in _agreeing(recognise(samples), given) if recognise else ():
             options, files = {**guess.options, **given.options}, {**_files(guess, pair), **given.files}
             if files.get("gold") == files["system"] and not (_tells_sides(options) or _is_only_asked(name)):

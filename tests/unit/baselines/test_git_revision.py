@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from pytest_nlpeval import Suite, evaluate, load_suites
-from pytest_nlpeval.baselines import git_revision
+from pytest_nlpeval.baselines import names
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.baselines.git_revision import Fingerprint, files_at, places_of, repository_of, run_of
-from pytest_nlpeval.baselines.names import entries_of
 from pytest_nlpeval.baselines.tree import Tree
-from pytest_nlpeval.config.meaning import Fields
 from pytest_nlpeval.config.suite import Baseline, Case
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.formats.yaml import Marked, read_yaml
+from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Run
 from tests.support import HALF, RIGHT, config_text, gold_xml, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
@@ -350,20 +350,28 @@ def test_a_suite_of_paths_has_no_repository(repo: Path) -> None:
         repository_of(replace(suite_in(repo), config=None))
 
 
-def test_suites_of_one_configuration_share_what_a_commit_has(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each suite would otherwise list the commit, and parse a configuration that is as long as there are suites."""
-    read_before: list[str] = []
+@pytest.mark.parametrize(("before", "read"), [(5, 1), (0, 2)], ids=["as before", "new"])
+def test_suites_of_one_configuration_share_what_a_commit_has(
+    repo: Path, monkeypatch: pytest.MonkeyPatch, before: int, read: int
+) -> None:
+    """Each suite would otherwise list the commit, and parse configurations that are as long as there are suites.
 
-    def counted(source: Source) -> list[Fields] | None:
-        read_before.append(source.label)
-        return entries_of(source)
+    Of suites that are new, that of today is asked how they were called before.
+    """
+    read_before: list[bytes] = []
 
-    monkeypatch.setattr(git_revision, "entries_of", counted)
+    def counted(source: Source, log: ProblemLog) -> Marked | None:
+        read_before.append(source.data)
+        return read_yaml(source, log)
+
+    monkeypatch.setattr(names, "read_yaml", counted)
     systems = ", ".join(f"s{number}: 'system/{{doc}}.txt'" for number in range(5))
-    write(repo, {"sub/nlpeval.yaml": config_text(system=f"{{{systems}}}")})
+    write(repo, {"sub/nlpeval.yaml": config_text(system=f"{{{systems}}}") if before else config_text(name="other")})
     name = commit(repo)
+    write(repo, {"sub/nlpeval.yaml": config_text(system=f"{{{systems}}}")})
     Tree.of.cache_clear()
+    names.entries_of.cache_clear()
     suites = load_suites(repo / "sub/nlpeval.yaml", baseline="none")
     runs = [run_of(suite, Baseline("git:HEAD", "git"), lambda _: Run("", wrong={})) for suite in suites]
-    assert [(run.commit, run.is_new) for run in runs] == [(name, False)] * 5
-    assert (len(read_before), Tree.of.cache_info().misses) == (1, 1)
+    assert [(run.commit, run.is_new, run.former) for run in runs] == [(name, not before, "" if before else "other")] * 5
+    assert (len(read_before), Tree.of.cache_info().misses) == (read, 1)

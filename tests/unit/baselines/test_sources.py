@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from pytest_nlpeval import Suite, evaluate, load_suites
-from pytest_nlpeval.baselines import run_of
+from pytest_nlpeval import Suite, entry_points, evaluate, load_suites
+from pytest_nlpeval.baselines import Source, run_of
 from pytest_nlpeval.config import meaning
 from pytest_nlpeval.config.meaning import SOURCES, source_of
 from pytest_nlpeval.config.suite import Baseline
@@ -77,6 +78,13 @@ def test_a_file_may_be_called_like_what_a_source_has(folder: Path) -> None:
     assert (suite.baseline.source, suite.baseline.file and suite.baseline.file.label) == ("", "memory:x")
 
 
+def _install(monkeypatch: pytest.MonkeyPatch, load: Callable[[], Source]) -> None:
+    """Let a package add a source, under whatever name."""
+    points = SimpleNamespace(entry_points=lambda **_: [SimpleNamespace(value="theirs:run_of", module="theirs", load=load)])
+    for module in (meaning, entry_points):
+        monkeypatch.setattr(module, "metadata", points)
+
+
 @pytest.mark.usefixtures("no_end")
 @pytest.mark.parametrize(
     ("failure", "said"),
@@ -97,11 +105,10 @@ def test_a_source_of_another_package_that_fails_is_a_reason(
     said: str,
 ) -> None:
     """What needs no baseline is judged all the same; neither the command nor pytest ends as if all had passed."""
-    point = SimpleNamespace(load=lambda: namespace["fail"])
     namespace: dict[str, Any] = {}
     exec(f"def fail(*_): {failure}", namespace)
     monkeypatch.delitem(SOURCES, "memory")
-    monkeypatch.setattr(meaning, "metadata", SimpleNamespace(entry_points=lambda **_: [point]))
+    _install(monkeypatch, lambda: namespace["fail"])
     monkeypatch.chdir(folder)  # `pytester` has a folder of its own
     make_suite(folder, "accuracy: {max_drop: 0}", "coverage: 1", runs={"a": RIGHT}, baseline="memory:x")
     ended = command(capfd, "run", "--no-cache")
@@ -119,7 +126,7 @@ def test_what_evaluating_raises_is_no_fault_of_the_source(folder: Path, monkeypa
     (suite,) = load_suites(folder / "nlpeval.yaml")
     assert suite.baseline
     monkeypatch.delitem(SOURCES, "memory")
-    monkeypatch.setattr(meaning, "metadata", SimpleNamespace(entry_points=lambda **_: [SimpleNamespace(load=lambda: memory)]))
+    _install(monkeypatch, lambda: memory)
 
     def fail(_: Suite) -> Run:
         raise NlpevalError(())

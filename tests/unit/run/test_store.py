@@ -484,8 +484,9 @@ def test_a_store_that_git_tracks_is_not_used(tmp_path: Path, *, as_a_repository:
         EvidenceStore.at(store)
 
 
-def test_a_variable_with_a_short_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "short")
+@pytest.mark.parametrize("key", ["short", " " * 16, "short" + "\n" * 16])
+def test_a_variable_with_a_short_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setenv(VARIABLE, key)
     with pytest.raises(UnfitStoreError, match=f"{VARIABLE} has fewer than 16"):
         EvidenceStore.at(tmp_path / "cache")
     assert found(tmp_path) == {}  # kept in memory
@@ -508,6 +509,27 @@ def test_the_secret_is_made_once_and_is_this_users_alone(secret: Path) -> None:
     assert len(secret.read_bytes()) == 32
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     assert [path.name for path in secret.parent.iterdir()] == ["store-key"]
+
+
+def test_blanks_around_a_key_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "0123456789abcdef")
+    key = store_key()
+    monkeypatch.setenv(VARIABLE, " 0123456789abcdef\n")
+    assert store_key() == key
+
+
+@pytest.mark.usefixtures("secret")
+@pytest.mark.skipif(os.name == "nt", reason="the home folder has another variable there")
+def test_no_secret_lies_where_a_run_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative XDG_CACHE_HOME is ignored, as its specification says, and a relative home folder is none."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", "caches")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert store_key() == (tmp_path / "home/.cache/pytest-nlpeval/store-key").read_bytes()
+    monkeypatch.setenv("HOME", "relative")
+    with pytest.raises(UnfitStoreError, match="is a relative path; set HOME"):
+        EvidenceStore.at(tmp_path / "store")
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]
 
 
 def test_half_a_secret_is_replaced(secret: Path) -> None:
