@@ -85,8 +85,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     """With `--nlpeval`, run code of other packages in a child process, which begins before output is captured and threads are started."""
     if not _running:
         if early_config.known_args_namespace.nlpeval:
+            from pytest_nlpeval.pytest_plugin import streams
             from pytest_nlpeval.pytest_plugin.first_process import go_on_apart
 
+            streams.begin()
             go_on_apart()
         else:
             interrupts.give_back()
@@ -99,6 +101,10 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, int, int]:
     _running.append(config)
     try:
         code = yield
+        _check_output(config)
+    except OSError:
+        _check_output(config, "\n")  # it may be what failed, and have kept nothing of it
+        raise
     finally:
         _running.pop()
     if not _running:
@@ -106,6 +112,13 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, int, int]:
         if apart := sys.modules.get("pytest_nlpeval.cli.apart"):
             apart.tell(int(code))
     return code
+
+
+def _check_output(config: pytest.Config, text: str = "") -> None:
+    if config.getoption("nlpeval") and _running == [config]:
+        from pytest_nlpeval.pytest_plugin import streams
+
+        streams.check(text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
