@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Literal
 
 Pair = tuple[int, int]
@@ -40,11 +41,12 @@ class ContradictionError(ValueError):
 class PointClosure:
     """All that follows from constraints on a number of points, which are numbers from 0.
 
-    `classes` has the class of each point. `covers` are the pairs of classes, the earlier one first, with no class between them: the
-    transitive reduction (Aho, Garey, Ullman: The transitive reduction of a directed graph, SIAM J. Comput. 1(2), 1972).
+    `classes` has the class of each point. `covers` are the transitive reduction (Aho, Garey, Ullman: The transitive reduction of a directed
+    graph, SIAM J. Comput. 1(2), 1972).
 
-    Of n classes and m constraints, the closure takes O(m) unions of n bits. A query takes one step; with more than WIDEST classes, it
-    takes a search among the classes between the two, O(n + m) at worst, unless it was foreseen.
+    Whether n classes and m constraints have a model takes O(n + m) steps. The closure takes O(m) unions of n bits when it is asked for. A
+    query takes one step; with more than WIDEST classes, it takes a search among the classes between the two, O(n + m) at worst, unless it
+    was foreseen.
 
     >>> closure = PointClosure(4, before=[(0, 1), (1, 2), (0, 2)], equal=[(2, 3)])
     >>> closure.order(0, 3), closure.order(3, 2), closure.order(2, 1), len(closure.covers)
@@ -69,9 +71,21 @@ class PointClosure:
         number = {its_root: rank for rank, its_root in enumerate(latest_first)}
         self.classes = [number[its_root] for its_root in root]
         self._after = [[number[later] for later in after[its_root]] for its_root in latest_first]
-        self.covers: set[Pair] = set()
+        self._covers: set[Pair] = set()
         self._foreseen: dict[Pair, bool] = {}
-        self.reached = self._closed()
+
+    @cached_property
+    def covers(self) -> set[Pair]:
+        """The pairs of classes, the earlier one first, with no class between them."""
+        if not self.reached:
+            for start in range(0, len(self._after), WINDOW):
+                self._swept(start, start + WINDOW)
+        return self._covers
+
+    @cached_property
+    def reached(self) -> list[int]:
+        """The set of classes that each class reaches, as the bits of an integer; no sets where they would take too much memory."""
+        return self._swept(0, len(self._after)) if len(self._after) <= WIDEST else []
 
     def order(self, a: int, b: int) -> Order:
         """Return the order of two points that follows from the constraints; "" where none does."""
@@ -99,14 +113,6 @@ class PointClosure:
         """Return the classes of two points."""
         return self.classes[a], self.classes[b]
 
-    def _closed(self) -> list[int]:
-        """Find the covers. Return the set of classes that each class reaches; no sets where they would take too much memory."""
-        if len(self._after) <= WIDEST:
-            return self._swept(0, len(self._after))
-        for start in range(0, len(self._after), WINDOW):
-            self._swept(start, start + WINDOW)
-        return []
-
     def _swept(self, start: int, stop: int) -> list[int]:
         """Find the covers whose later class has a number from `start` to before `stop`.
 
@@ -122,7 +128,7 @@ class PointClosure:
                     if target < stop:
                         near |= 1 << target - start
             reached.append(near | far)
-            self.covers.update(
+            self._covers.update(
                 [(number, target) for target in targets if start <= target < stop and not far >> target - start & 1]
             )
         return reached

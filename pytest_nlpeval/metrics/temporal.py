@@ -13,8 +13,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from pytest_nlpeval.metrics.point_closure import ContradictionError, Pair, PointClosure, Sign
-from pytest_nlpeval.metrics.point_graph import PointGraph
+from pytest_nlpeval.metrics.point_additions import is_negated, pairs, ruled_out
+from pytest_nlpeval.metrics.point_closure import ContradictionError, PointClosure
 from pytest_nlpeval.metrics.spanning_forest import SpanningForest
 from pytest_nlpeval.metrics.temporal_chains import Constraint, Constraints, Steps, shortest_chain, steps_of
 
@@ -86,7 +86,7 @@ class TemporalGraph:
     ('entailed', (0, 1))
 
     What is asked for is computed once. A list without contradiction takes one closure (see PointClosure). A list with a contradiction
-    takes another closure, and up to four searches per relation between points on cycles (see PointGraph).
+    takes another closure, and up to four searches per relation between points on cycles, or rounds where there are very many (see ruled_out).
     """
 
     def __init__(self, links: Iterable[TemporalLink]) -> None:
@@ -118,7 +118,7 @@ class TemporalGraph:
 
     def contradicts(self, link: TemporalLink) -> bool:
         """Return whether a relation cannot hold: the negation of one of its constraints follows."""
-        return _is_negated(self._closure, self._read(link))
+        return is_negated(self._closure, self._read(link))
 
     def states(self, link: TemporalLink) -> bool:
         """Return whether a relation is in the list, itself or inverted, violated or not."""
@@ -214,21 +214,20 @@ class TemporalGraph:
         try:
             return self._constraints, self._closed(self._constraints)
         except ContradictionError as contradiction:
-            suspects = contradiction.points
-        graph, effective = PointGraph(2 * len(self._starts)), list(self._constraints)
-        _add(graph, [("<", start, end) for start, end in self._ends])
-        for index, constraints in enumerate(self._constraints):
-            suspected = [constraint for constraint in constraints if suspects.issuperset(constraint[1:])]
-            if _is_negated(graph, suspected):
-                effective[index] = ()
-            else:
-                _add(graph, suspected)
-        return tuple(effective), self._closed(effective)
+            number = {point: rank for rank, point in enumerate(sorted(contradiction.points))}
+        suspected = [
+            tuple([(sign, number[a], number[b]) for sign, a, b in constraints if a in number and b in number])
+            for constraints in self._constraints
+        ]
+        ends = [(number[start], number[end]) for start, end in self._ends if start in number and end in number]
+        violated = ruled_out(len(number), ends, suspected)
+        effective = tuple([() if index in violated else each for index, each in enumerate(self._constraints)])
+        return effective, self._closed(effective)
 
     def _closed(self, relations: Iterable[Constraints]) -> PointClosure:
         """Return what follows from all these constraints."""
         flat = list(chain.from_iterable(relations))
-        return PointClosure(2 * len(self._starts), self._ends + _pairs("<", flat), _pairs("=", flat))
+        return PointClosure(2 * len(self._starts), self._ends + pairs("<", flat), pairs("=", flat))
 
     def _redundant(self) -> set[int]:
         """Return the indices of the relations that the canonical reduction drops.
@@ -244,12 +243,12 @@ class TemporalGraph:
         stated = Counter(chain([edge(start, end) for start, end in self._ends], *edges))
         equalities = SpanningForest(2 * len(self._starts))
         for index, constraints in enumerate(effective):
-            for a, b in _pairs("=", constraints):
+            for a, b in pairs("=", constraints):
                 equalities.add(a, b, index)
 
         redundant = set()
         for index in reversed([index for index, constraints in enumerate(effective) if constraints]):
-            before, equal = edges[index], _pairs("=", effective[index])
+            before, equal = edges[index], pairs("=", effective[index])
             is_needed = any(stated[pair] == 1 and pair in covers for pair in before)
             if is_needed or any(equalities.bottleneck(a, b) == index for a, b in equal):
                 for a, b in equal:
@@ -276,19 +275,3 @@ class TemporalGraph:
             return ()
         ends = (first, first + 1, second, second + 1)
         return tuple([(sign, ends[a], ends[b]) for sign, a, b in CONSTRAINTS.get(written.upper(), ())])
-
-
-def _pairs(wanted: Sign, constraints: Iterable[Constraint]) -> list[Pair]:
-    """Return the pairs of points of all constraints with the sign `wanted`."""
-    return [(a, b) for sign, a, b in constraints if sign == wanted]
-
-
-def _is_negated(points: PointClosure | PointGraph, constraints: Iterable[Constraint]) -> bool:
-    """Return whether the negation of one of the constraints follows."""
-    return any(points.order(a, b) not in ("", sign) for sign, a, b in constraints)
-
-
-def _add(graph: PointGraph, constraints: Iterable[Constraint]) -> None:
-    """Add constraints that can hold."""
-    for sign, a, b in constraints:
-        (graph.add_before if sign == "<" else graph.add_equal)(a, b)

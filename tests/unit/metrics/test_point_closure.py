@@ -98,6 +98,7 @@ def test_a_search_looks_once_at_each_class_between(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(point_closure, "WIDEST", 0)
     before = [(a, b) for row in range(0, 22, 2) for a in (row, row + 1) for b in (row + 2, row + 3)]
     closure = PointClosure(25, before, [])
+    assert closure.covers, "which is looked up in every class"
     looked_at: list[int] = []
 
     class Recorded(list[list[int]]):
@@ -122,6 +123,7 @@ def test_what_is_known_is_not_asked_again(widest: int, monkeypatch: pytest.Monke
     asked = [(a, b) for a in range(4) for b in range(4)]
     if not widest:
         closure.foresee([pair for pair in asked if closure.order(*pair) != "="])
+    assert closure.covers
     closure._after = []  # a sweep would find nothing
     closure.foresee(asked)
     assert {pair: closure.order(*pair) for pair in asked} == {
