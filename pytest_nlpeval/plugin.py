@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_nlpeval.reports import EVIDENCE
-from pytest_nlpeval.reports.formats import formats_of
+from pytest_nlpeval.pytest_plugin import interrupts
+
+interrupts.begin()  # until it is known whether there is --nlpeval, and then with it: also while the rest is imported
+
+from pytest_nlpeval.reports import EVIDENCE  # noqa: E402
+from pytest_nlpeval.reports.formats import formats_of  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -79,10 +83,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
     """With `--nlpeval`, run code of other packages in a child process, which begins before output is captured and threads are started."""
-    if early_config.known_args_namespace.nlpeval and not _running:
-        from pytest_nlpeval.pytest_plugin.first_process import go_on_apart
+    if not _running:
+        if early_config.known_args_namespace.nlpeval:
+            from pytest_nlpeval.pytest_plugin import streams
+            from pytest_nlpeval.pytest_plugin.first_process import go_on_apart
 
-        go_on_apart()
+            streams.begin()
+            go_on_apart()
+        else:
+            interrupts.give_back()
     yield
 
 
@@ -92,11 +101,24 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, int, int]:
     _running.append(config)
     try:
         code = yield
+        _check_output(config)
+    except OSError:
+        _check_output(config, "\n")  # it may be what failed, and have kept nothing of it
+        raise
     finally:
         _running.pop()
-    if not _running and (apart := sys.modules.get("pytest_nlpeval.cli.apart")):
-        apart.tell(int(code))
+    if not _running:
+        interrupts.end()
+        if apart := sys.modules.get("pytest_nlpeval.cli.apart"):
+            apart.tell(int(code))
     return code
+
+
+def _check_output(config: pytest.Config, text: str = "") -> None:
+    if config.getoption("nlpeval") and _running == [config]:
+        from pytest_nlpeval.pytest_plugin import streams
+
+        streams.check(text)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -37,15 +37,18 @@ def _remove(path: Path) -> None:
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """Give a new folder that is removed behind this, and where a signal ends the command meanwhile."""
+    import shutil
     import tempfile
+    from secrets import token_hex
 
-    with tempfile.TemporaryDirectory(prefix="nlpeval-") as name:
-        folder = Path(name)
-        _unfinished.add(folder)
-        try:
-            yield folder
-        finally:
-            _unfinished.discard(folder)
+    folder = Path(tempfile.gettempdir(), f"nlpeval-{token_hex(16)}")
+    _unfinished.add(folder)  # before it is there, and until it is not: a signal may come at any moment
+    try:
+        folder.mkdir(0o700)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        _unfinished.discard(folder)
 
 
 def write_atomically(path: Path, text: str | Iterable[str]) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 PATIENCE = 2.0
 """How many seconds tidying up may take before the process ends without."""
 
+CLOSED = "the standard output is closed; redirect it, to /dev/null if nobody wants it"
+
 leave = os._exit
 """Ends the process at once, as `os._exit` does before code of others runs (`foreign.kept_running`)."""
 
@@ -46,10 +48,10 @@ def as_process(command: Callable[[], int]) -> int:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _end)
     atexit.register(_ignore_signals)  # the first to be registered is called last
-    is_closed = _open_streams()
+    is_closed = open_streams()
     try:
         if is_closed:
-            say("the standard output is closed; redirect it, to /dev/null if nobody wants it")
+            say(CLOSED)
             return USAGE
         code = command()
     except SystemExit as stop:  # of argparse
@@ -88,7 +90,7 @@ def numpy_in_one_thread() -> Iterator[None]:
         del os.environ[_THREADS]
 
 
-def _open_streams() -> bool:
+def open_streams() -> bool:
     """Open what is closed of standard input, output and error, so that no file takes its place; return whether the output was closed."""
     for handle in range(3):
         try:

@@ -209,9 +209,10 @@ def _start_server(modules: list[str]) -> None:
     from multiprocessing.forkserver import ensure_running
 
     set_forkserver_preload(modules)
-    resource_tracker.ensure_running()  # it lets interrupts through, which would then reach the server
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # as in the server: an interrupt is for this process alone
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # the tracker ends with this process; the others it ignores
     try:
+        resource_tracker.ensure_running()  # it lets interrupts through, which would then reach the server
+        signal.pthread_sigmask(signal.SIG_SETMASK, {*mask, signal.SIGINT})  # as there: an interrupt is for this process alone
         ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)

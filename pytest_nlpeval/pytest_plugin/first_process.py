@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from pathlib import Path
 from threading import active_count
 
 from pytest_nlpeval.cli.apart import Ended, fork, note
@@ -18,6 +17,7 @@ from pytest_nlpeval.cli.usage import USAGE
 from pytest_nlpeval.config.meaning import SOURCE_GROUP
 from pytest_nlpeval.foreign import BEFORE
 from pytest_nlpeval.libraries import metadata
+from pytest_nlpeval.pytest_plugin.interrupts import is_pytests_own
 from pytest_nlpeval.tasks import ENTRY_POINT_GROUP
 
 _PR_SET_PDEATHSIG = 1  # of Linux
@@ -25,7 +25,7 @@ _PR_SET_PDEATHSIG = 1  # of Linux
 
 def go_on_apart() -> None:
     """Go on in a child process, if code of other packages may run, this is pytest's own process, and a fork would lose no thread."""
-    if sys.platform == "linux" and _is_pytests_own() and active_count() == 1 and _has_code_of_others():
+    if sys.platform == "linux" and is_pytests_own() and active_count() == 1 and _has_code_of_others():
         first = os.getpid()
 
         def end_with_first() -> None:
@@ -41,12 +41,6 @@ def go_on_apart() -> None:
 
 def _has_code_of_others() -> bool:
     return any(metadata.entry_points(group=group) for group in (ENTRY_POINT_GROUP, SOURCE_GROUP))
-
-
-def _is_pytests_own() -> bool:
-    """Whether this process was started as pytest, and not by a program that calls `pytest.main` and goes on."""
-    program = Path(sys.argv[0])
-    return program.name in ("pytest", "py.test") or program.parts[-2:] == ("pytest", "__main__.py")
 
 
 def _end(ended: Ended) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from pytest_nlpeval.config.suite import Case, Choices, Suite
 from pytest_nlpeval.pytest_plugin.options import Options
 from pytest_nlpeval.pytest_plugin.progress import Progress
 from pytest_nlpeval.pytest_plugin.sharing import Shared
+from pytest_nlpeval.run.left_behind import ended_with_us
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
@@ -63,6 +64,7 @@ class State:
         self.store = self._store_of(config) if stores else None
         folder = self._input.get("nlpeval_shared")
         self._shared = Shared(Path(folder) if folder else None)
+        self._removing = ExitStack()
         self._suites: dict[Path, list[Suite] | ConfigError] = {}
         self._batches: dict[_Key, list[Batch]] = {}
         self._parts: dict[str, Part] = {}
@@ -92,7 +94,10 @@ class State:
         """Return a worker's input: the store's folder and, with `share`, the folder in which the processes of this run share parts."""
         if share and self._shared.folder is None:
             with suppress(OSError):
-                self._shared = Shared(Path(tempfile.mkdtemp(prefix="nlpeval-")))
+                folder = tempfile.mkdtemp(prefix="nlpeval-")
+                self._removing.enter_context(ended_with_us(folder))
+                self._removing.callback(shutil.rmtree, folder, ignore_errors=True)
+                self._shared = Shared(Path(folder))
         shared = self._shared.folder if share else None
         store, making = self.store.folder if self.store else None, self.options.produce
         return {
@@ -247,8 +252,7 @@ class State:
             kept.clear()
         if self.store is not None:
             self.store.close()
-        if self._shared.folder is not None and not self._input:
-            shutil.rmtree(self._shared.folder, ignore_errors=True)
+        self._removing.close()
 
 
 def _had_by_all(suite: Suite, whole: Part) -> dict[str, object]:

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from tests.faults.processes import WITH_WORKERS, await_that, catches, make_long_suite, members, needs_workers, running
-from tests.support import COMMAND, EAGER_COMMAND, assert_clean, command_apart, files_below, make_suite
+from tests.support import COMMAND, EAGER_COMMAND, HANG, apart, assert_clean, command_apart, files_below, make_suite, write
 from tests.unit.run.test_engine import EXEMPLAR, RIGHT, WRONG, gold, system
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
@@ -72,6 +72,60 @@ def test_a_signal_ends_all_processes_with_one_line(
         assert error == f"nlpeval: {WORDS[number]}\n"
     assert is_whole_or_absent(folder / "report.json", report)
     assert not [name for name in files_below(folder) if "unfinished" in name]
+
+
+PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
+BEGUN = "import pathlib\nimport pytest_nlpeval.plugin\npathlib.Path('begun').touch()\n"
+
+
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None, deadline=None)
+@given(
+    moment=some.floats(0, 2.5),
+    number=some.sampled_from([signal.SIGINT, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]),
+    words=some.sampled_from([(), ("-n", "2")]),
+    all_processes=some.booleans(),
+)
+def test_no_signal_shows_where_pytest_was(
+    suite: Prepared, moment: float, number: signal.Signals, words: tuple[str, ...], *, all_processes: bool
+) -> None:
+    """From the first import of the plugin on, which another plugin does here, in order to tell of it."""
+    folder, _ = suite
+    write(folder, {"my_begun.py": BEGUN, "begun": ""})
+    (folder / "begun").unlink()
+    with (
+        tempfile.TemporaryDirectory() as temporary,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("TMPDIR", temporary)
+        patch.setenv("PYTHONPATH", str(folder))
+        with running(folder, [*PYTEST, "-p", "my_begun", "--nlpeval", *words]) as process:
+            await_that(lambda: process.poll() is not None or (folder / "begun").exists(), "the plugin is imported")
+            time.sleep(moment)
+            if process.poll() is None:
+                (os.killpg if all_processes else os.kill)(process.pid, number)
+            out, error = process.communicate()
+            await_that(lambda: not members(process.pid), "all processes have ended")
+        await_that(lambda: not [*Path(temporary).glob("nlpeval-*")], "what workers share is removed")
+    assert_clean(out + error)
+    if process.returncode:
+        is_told_by_pytest = process.returncode == pytest.ExitCode.INTERRUPTED and number == signal.SIGINT
+        assert is_told_by_pytest or process.returncode == -number, out + error
+        assert "nlpeval: interrupted" not in error or error.count("\n") == 1
+
+
+@pytest.mark.parametrize("moment", ["pytest_sessionfinish", "pytest_unconfigure", "at exit"])
+def test_an_interrupt_behind_the_items_is_a_line_at_most(suite: Prepared, moment: str) -> None:
+    """Without `--nlpeval` it is Python's."""
+    interrupt = "    import os, signal\n    os.kill(os.getpid(), signal.SIGINT)\n"
+    head = "import atexit\n@atexit.register\ndef end():\n" if moment == "at exit" else f"def {moment}():\n"
+    write(suite.folder, {"my_hook.py": head + interrupt})
+    words = [*PYTEST, "-p", "my_hook", "--collect-only"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(suite.folder))
+        ended = apart(suite.folder, [*words, "--nlpeval"])
+        without = subprocess.run(words, cwd=suite.folder, capture_output=True, text=True, timeout=HANG, check=False)
+    assert (ended.code, ended.err) == (-signal.SIGINT, "" if moment == "at exit" else "nlpeval: interrupted\n")
+    assert "Traceback" in without.stderr
 
 
 @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None)

@@ -79,3 +79,22 @@ def test_no_file_takes_the_place_of_a_closed_stream(folder: Path) -> None:
         assert shell(folder, "run --cache-dir cache", redirection).code == 0
     assert shell(folder, "run --cache-dir cache").code == 0
     assert next((folder / "cache").glob("*.sqlite")).read_bytes().startswith(b"SQLite format 3\0")
+
+
+PYTEST = f"{sys.executable} -m pytest --nlpeval -p no:cacheprovider"
+GONE = "nlpeval: the standard output cannot be written: Broken pipe\n"
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(("redirection", "said"), [(">&-", CLOSED), (">/dev/full", FULL), ("| head -0", GONE), (">&- 2>&-", "")])
+def test_pytest_whose_output_takes_nothing_ends_with_2(folder: Path, redirection: str, said: str, unbuffered: str) -> None:
+    """With 1 it would say that a gate failed."""
+    line = f"set -o pipefail; PYTHONUNBUFFERED={unbuffered} {PYTEST} {redirection}"
+    done = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, text=True, timeout=HANG, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
+def test_pytest_judges_without_an_error_stream(folder: Path, redirection: str) -> None:
+    done = subprocess.run(["bash", "-c", f"{PYTEST} {redirection}"], cwd=folder, capture_output=True, timeout=HANG, check=False)
+    assert (done.returncode, b" passed" in done.stdout) == (0, True)
