@@ -406,3 +406,14 @@ def test_a_task_that_fails_in_one_earlier_file_ends_with_2(
         assert "0.5000" in ended.out, "the other point, and the other document of this one, are scored"
     if arguments.startswith("run"):
         assert "all 2 gates passed" in ended.out, "everything else is judged"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pytest goes on in a process of its own")
+@pytest.mark.parametrize("function", [function for function in HERE if function not in ("import", "options", "measures")])
+def test_an_interrupt_in_a_task_ends_pytest_without_a_traceback(folder: Path, function: str) -> None:
+    """Pytest tells of one in its items; of one behind them it is one line."""
+    words = ("-m", "pytest", "--nlpeval", "-p", "no:cacheprovider", *(f"--nlpeval-report={target}" for target in ALL[1::2]))
+    ended = run_apart(folder, broken(function, "raise KeyboardInterrupt"), sys.executable, *words)
+    of_items = function in ("read", "count", "explanations")
+    assert (ended.code, ended.err) == ((2, "") if of_items else (130, "nlpeval: interrupted\n"))
+    assert "Traceback" not in ended.out
