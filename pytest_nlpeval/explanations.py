@@ -140,7 +140,6 @@ class Explanation(NamedTuple):
         facts = {name: data[name] for name in cls._fields if name in data}
         if "measures" in data:
             facts["measures"] = tuple(data["measures"])
-        "".join([*(facts.get(name, "") for name in _TEXTS), *facts.get("measures", ())])  # raises TypeError unless all are text
         if (passage := data.get("passage")) is not None:
             facts["passage"] = Passage(passage["text"], _spans(passage["gold"]), _spans(passage["system"]))
         if "chain" in data:
@@ -148,7 +147,9 @@ class Explanation(NamedTuple):
         if pair := data.get("pair"):
             gold, system = pair
             facts["pair"] = gold, system
-        return cls(**facts)
+        its = cls(**facts)
+        "".join((its.unit, its.reason, its.message, its.kind, its.item, its.gold, its.system, its.group, *its.measures))  # or TypeError
+        return its
 
 
 def bearing_on(measures: Collection[str]) -> Callable[[Explanation], bool]:
@@ -167,7 +168,6 @@ def bearing_on(measures: Collection[str]) -> Callable[[Explanation], bool]:
 
 
 _ALWAYS = frozenset(("unit", "reason", "message", "line"))
-_TEXTS = ("unit", "reason", "message", "kind", "item", "gold", "system", "group")
 
 
 def _spans(data: Sequence[Sequence[int]]) -> tuple[Span, ...]:

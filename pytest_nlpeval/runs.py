@@ -44,6 +44,10 @@ class CaseResult:
         """Return the problems of all files, in the order of the task's roles."""
         return tuple(problem for problems in self.problems.values() for problem in problems)
 
+    def failures(self) -> tuple[Problem, ...]:
+        """Return the errors of the task's own functions, which may be others next time."""
+        return tuple(problem for problem in self.all_problems() if problem.code == "task.failed")
+
     def error_codes(self) -> tuple[str, ...]:
         """Return the codes of its errors, each once."""
         return tuple(dict.fromkeys(problem.code for problem in self.all_problems() if problem.severity == "error"))
@@ -128,7 +132,8 @@ class Run:
     `subject`, `author` and `day` are the commit's, "" if nobody knows. `evidence` is None where nothing can be compared, for the `reason`;
     `is_new` says that this is because the source does not have the suite, and `former` names the one that has its files there, if any.
     Against today's suite, documents in `added` are only in today's, those in `vanished` are not in today's and had results, and those in
-    `broken` have errors in their files of that time, of the kinds that `codes` names by document. `gold_changes` has the documents whose
+    `broken` have errors in their files of that time, of the kinds that `codes` names by document, and `failures` has the errors of the
+    task's own functions among them, with task, function and place. `gold_changes` has the documents whose
     gold of that time is not today's: their evidence is over what both golds ask. `wrong` says by document why units are not right, None
     if nobody asked. `circumstances` are those that a baseline file tells, None where the evidence was counted under today's; `items` are
     those of its documents, with digests of what they ask and answer, as far as the file keeps them. `outputs` has a digest of each
@@ -146,6 +151,7 @@ class Run:
     vanished: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
     codes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    failures: Mapping[str, tuple[Problem, ...]] = field(default_factory=dict)
     gold_changes: Mapping[str, GoldChange] = field(default_factory=dict)
     wrong: Mapping[str, Explanations] | None = None
     circumstances: Circumstances | None = None
@@ -162,9 +168,18 @@ class Run:
         """Return the run in which these cases are all of the suite's."""
         wrong = {case.name: case.explanations for case in part.cases if case.explanations is not None}
         codes = {case.name: case.error_codes() for case in part.cases if case.outcome != "ok"}
+        failures = {case.name: case.failures() for case in part.cases if case.failures()}
         changes = {case.name: case.gold_change for case in part.cases if case.gold_change is not None}
         whole = wrong if len(wrong) == len(part.cases) else None
-        return cls(source, evidence=part.evidence, broken=tuple(sorted(codes)), codes=codes, gold_changes=changes, wrong=whole)
+        broken = tuple(sorted(codes))
+        return cls(
+            source, evidence=part.evidence, broken=broken, codes=codes, failures=failures, gold_changes=changes, wrong=whole
+        )
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The failures of the task in all documents."""
+        return tuple(problem for failures in self.failures.values() for problem in failures)
 
     @property
     def why_none(self) -> str:
@@ -173,7 +188,7 @@ class Run:
             return ""
         if self.gold_changes and not self.codes:
             return f"{self.source}: the gold asks other things than it did then, in {plural(len(self.gold_changes), 'document')}"
-        codes = sorted({code for codes in self.codes.values() for code in codes})
+        codes = sorted({code for codes in self.codes.values() for code in codes} | {problem.code for problem in self.problems})
         return f"{self.source}: no document of then can be scored" + (f": {', '.join(codes)}" if codes else "")
 
 

@@ -74,6 +74,7 @@ def _of_today(stored: Run, suite: Suite, golds: Collection[str], evaluate: Evalu
         stored,
         evidence=Evidence.merge(tables) if tables or not cases else None,
         wrong={**(stored.wrong or {}), **(again.wrong or {})},
+        failures=again.failures,
         gold_changes=again.gold_changes,
     )
 

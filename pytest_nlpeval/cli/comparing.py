@@ -19,6 +19,7 @@ from pytest_nlpeval.cli.workers import engine_of
 from pytest_nlpeval.config.meaning import source_of
 from pytest_nlpeval.config.selection import chosen, require_chosen
 from pytest_nlpeval.config.suite import Baseline, Suite
+from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.reports.blocks import problem_blocks
 from pytest_nlpeval.reports.kinds import COMPARE
 from pytest_nlpeval.reports.view import Setting
@@ -137,9 +138,12 @@ def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: E
 
     Raises:
         UsageError: with all that cannot be had.
+        NlpevalError: if the task fails in an earlier output.
         _BadFilesError: if the files of a system have errors.
     """
     runs = [replace(_output(systems, name, own, engine), source=name) for name in names]
+    if failures := tuple(problem for run in runs for problem in run.problems):
+        raise NlpevalError(failures)
     if missing := [run.reason for run in runs if run.evidence is None]:
         raise UsageError("; ".join(missing))
     return runs

@@ -20,7 +20,7 @@ def wilson_interval(right: int, units: int, confidence: float = 0.95) -> Interva
     normal distribution (Wilson: Probable inference, the law of succession, and statistical inference, 1927).
 
     >>> wilson_interval(100, 100)
-    Interval(low=0.9630065017930143, high=1.0)
+    Interval(low=0.9630065017930143, high=1.0, resamples=None)
 
     Raises:
         ValueError: unless 0 <= right <= units and units > 0.

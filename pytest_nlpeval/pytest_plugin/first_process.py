@@ -45,7 +45,8 @@ def _has_code_of_others() -> bool:
 
 def _end(ended: Ended) -> None:
     """Leave as the child did, with what it told if C code ends it behind that; say so if it ended by itself before it told anything."""
-    if ended.told is None and (ended.code == 0 or (ended.code < 0 and not ended.asked)):
+    is_interrupt = ended.code == -signal.SIGINT  # of a task's own code, say, which the child tells (see `interrupts`)
+    if ended.told is None and (ended.code == 0 or (ended.code < 0 and not (ended.asked or is_interrupt))):
         ended.say("Upgrade that, tell whoever wrote it, or leave out what needs it (--nlpeval-suite)")
         leave(128 - ended.code if ended.code else USAGE)
     leave(128 - ended.code if ended.code < 0 else ended.code or ended.told or 0)

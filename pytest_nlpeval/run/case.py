@@ -181,7 +181,7 @@ def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: boo
 
 def _has_failed(cases: Iterable[CaseResult]) -> bool:
     """Whether a function of the task failed, which may be different next time."""
-    return any(problem.code == "task.failed" for case in cases for problem in case.all_problems())
+    return any(case.failures() for case in cases)
 
 
 def entry_of(part: Part) -> Entry:

@@ -72,7 +72,7 @@ def conclude(
         from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 
         changed_gold = gold_problems(suite, baseline)
-        problems += changed_gold
+        problems += (*baseline.problems, *changed_gold)
         baseline = unless_incomparable(baseline, changed_gold)
         comparison = compare(evidence, measures, scores, gates, baseline, chance)
     guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
@@ -124,7 +124,7 @@ def unconcluded(suite: Suite, whole: Part, error: TaskError) -> SuiteResult:
     """Return the suite's result where the task fails in scoring it: no scores, and no gate that holds."""
     cases = _in_order(suite, whole)
     quiet = replace(suite, recipe=replace(suite.recipe, task=silenced(suite.recipe.task)))
-    failure, gates = _of_suite(suite, error), known_gates(quiet, ())
+    failure, gates = at_suite(suite, error), known_gates(quiet, ())
     verdicts = _verdicts(gates, _standings(gates, {}, failure.message), {})
     return SuiteResult(quiet, cases, None, {}, gates, verdicts, _signature(quiet, ()), (failure,))
 
@@ -137,14 +137,14 @@ def _without_failures(suite: Suite, evidence: Evidence) -> tuple[Suite, dict[str
         try:
             measure.score(sample)
         except TaskError as error:
-            failures[measure.name] = _of_suite(suite, error)
+            failures[measure.name] = at_suite(suite, error)
     if not failures:
         return suite, {}
     task = muted(suite.recipe.task, {name: problem.message for name, problem in failures.items()})
     return replace(suite, recipe=replace(suite.recipe, task=task)), failures
 
 
-def _of_suite(suite: Suite, error: TaskError) -> Problem:
+def at_suite(suite: Suite, error: TaskError) -> Problem:
     """Return what a task that fails says, at the suite's place."""
     return replace(error.problems[0], path=suite.label, line=suite.line or None, where=suite.name)
 
@@ -162,7 +162,7 @@ def _noted(result: SuiteResult, notes: Callable[[SuiteResult], Iterator[str]]) -
     try:
         return replace(result, notes=tuple(notes(result)))
     except TaskError as error:  # the scores are as good without notes
-        return replace(result, problems=(*result.problems, _of_suite(result.suite, error)))
+        return replace(result, problems=(*result.problems, at_suite(result.suite, error)))
 
 
 def _fall(result: SuiteResult, baseline: Run) -> Callable[[Change], float] | None:

@@ -98,8 +98,9 @@ class Engine:
         )
         comparison, baseline = result.comparison, result.suite.baseline
         if comparison and baseline and comparison.baseline.wrong is None:
-            wrong = engine.run_of(result.suite, baseline).wrong
-            comparison = replace(comparison, baseline=replace(comparison.baseline, wrong=wrong))
+            then = engine.run_of(result.suite, baseline)
+            comparison = replace(comparison, baseline=replace(comparison.baseline, wrong=then.wrong))
+            result = replace(result, problems=tuple(dict.fromkeys((*result.problems, *then.problems))))
         return with_changes(replace(result, cases=cases, comparison=comparison))
 
     @collector_paused()

@@ -13,6 +13,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.numbers import TOLERANCE
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.runs import Run
 
 if TYPE_CHECKING:  # what needs NumPy, which a history that is remembered does not
@@ -68,7 +69,8 @@ class Point:
 class History:
     """The points of a suite, the oldest first.
 
-    `columns` are those of the evidence that was scored. `cut` is the commit at which a shallow clone's history ends, "" if it does not.
+    `columns` are those of the evidence that was scored. `failure` is that of the task in scoring it, if any. `cut` is the commit at which
+    a shallow clone's history ends, "" if it does not.
     """
 
     suite: Suite
@@ -77,6 +79,13 @@ class History:
     resampled: By = "units"
     cut: str = ""
     columns: tuple[str, ...] = ()
+    failure: Problem | None = None
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The failures of the task, each once: in files of commits, and in scoring."""
+        of_files = dict.fromkeys(problem for point in self.points for problem in point.run.problems)
+        return (*of_files, *([self.failure] if self.failure else []))
 
 
 class Step(NamedTuple):

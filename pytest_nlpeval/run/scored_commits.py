@@ -13,10 +13,13 @@ from pytest_nlpeval.baselines.git import Commit, GitError, Repository
 from pytest_nlpeval.baselines.git_revision import FilesAt, Fingerprint, files_at, run_with
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.partners import GoldChange
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.chance import Chance
+from pytest_nlpeval.run.conclusion import at_suite
 from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 from pytest_nlpeval.run.history import Fall, History, Point, Reading
 from pytest_nlpeval.run.measure_choice import chosen_measures, measures_of
@@ -43,11 +46,17 @@ def scored(
     tables = [run.evidence for run in runs if run.evidence is not None]
     if not tables:
         return History(suite, tuple(Point(commit, run, {}) for commit, run in evaluated))
-    measures = chosen_measures(suite, measures_of(suite, tables), wanted)
-    chance = RememberedChance(Chance.of(tables[-1], suite.statistics), suite.recipe, store)
+    try:
+        measures = chosen_measures(suite, measures_of(suite, tables), wanted)
+        chance = RememberedChance(Chance.of(tables[-1], suite.statistics), suite.recipe, store)
+        readings = _readings(runs, measures, chance)
+    except TaskError as error:
+        failure = at_suite(suite, error)
+        unscored = ((commit, replace(run, evidence=None, reason=run.reason or failure.message)) for commit, run in evaluated)
+        return History(suite, tuple(Point(commit, run, {}) for commit, run in unscored), failure=failure)
     points = tuple(
         Point(commit, replace(run, evidence=None), own, len(run.evidence.documents) if run.evidence else 0)
-        for (commit, run), own in zip(evaluated, _readings(runs, measures, chance), strict=True)
+        for (commit, run), own in zip(evaluated, readings, strict=True)
     )
     columns = tuple(dict.fromkeys(name for table in tables for name in table.columns))
     return History(suite, points, tuple(measures), chance.chance.by, columns=columns)
@@ -81,10 +90,11 @@ def _has_suite(state: State) -> bool:
 
 
 class _Document(NamedTuple):
-    """What the system said of a document, None if its files have errors, and how its gold of then differs from today's."""
+    """What the system said of a document, None if its files have errors, how its gold of then differs from today's, and what failed."""
 
     evidence: Evidence | None
     change: GoldChange | None
+    failures: tuple[Problem, ...]
 
 
 def _evaluated(suite: Suite, states: Iterable[State], evaluate: Evaluate) -> list[tuple[Commit, Run]]:
@@ -114,7 +124,12 @@ def _run_of(suite: Suite, state: State, seen: dict[Fingerprint, _Document], eval
         tables = {table.documents[0]: table for table in run.evidence.split()} if run.evidence else {}
         nothing = Evidence.merge([])  # of a document whose gold asks other things by now: it has no errors
         left_out = dict.fromkeys(run.gold_changes, nothing)
-        seen |= {documents[name]: _Document(tables.get(name, left_out.get(name)), run.gold_changes.get(name)) for name in unseen}
+        seen |= {
+            documents[name]: _Document(
+                tables.get(name, left_out.get(name)), run.gold_changes.get(name), run.failures.get(name, ())
+            )
+            for name in unseen
+        }
     of_state = {name: seen[files] for name, files in documents.items()}
     counted = [document.evidence for document in of_state.values() if document.evidence and document.evidence.documents]
     run = Run(
@@ -123,6 +138,7 @@ def _run_of(suite: Suite, state: State, seen: dict[Fingerprint, _Document], eval
         Evidence.merge(counted) if counted else None,
         added=tuple(sorted({case.name for case in suite.cases} - of_state.keys())),
         broken=tuple(sorted(name for name, document in of_state.items() if document.evidence is None)),
+        failures={name: document.failures for name, document in of_state.items() if document.failures},
         gold_changes={name: document.change for name, document in of_state.items() if document.change},
     )
     return unless_incomparable(replace(run, reason=run.why_none), gold_problems(suite, run))

@@ -15,6 +15,7 @@ import pytest
 from pytest_nlpeval.tasks import load_task
 from tests.cli.test_foreign_task import BLANK, MODULE
 from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, command, config_text, gold_xml, run_pytest, write
+from tests.unit.baselines.repositories import commit, start
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are started as on POSIX")
 
@@ -351,3 +352,68 @@ def test_what_is_of_the_wrong_type_is_told(installed: Path, capfd: pytest.Captur
     ended = command(capfd, *RUN)
     assert ended.code == 2, ended.all
     assert "the task numbers fails in" in ended.all
+
+
+def with_commits(folder: Path) -> list[str]:
+    """Make the folder a repository of two commits, of which `a` has other bytes in each; return their short names."""
+    top = start(folder / "repo")
+    write(top, {"gold/b.txt": "1\n2\n" + BLANK, "system/b.txt": "1\n3\n" + BLANK})
+    first = commit(top, "First")
+    write(top, {"system/a.txt": "1\n2\n9\n5\n" + BLANK})
+    return [first[:7], commit(top, "Second")[:7]]
+
+
+@pytest.mark.parametrize("failure", ["an exception", "the end of the process at once"])
+@pytest.mark.parametrize("function", ["read", "count", "values"])
+def test_a_history_in_which_the_task_fails_ends_with_2(
+    installed: Path, capfd: pytest.CaptureFixture[str], function: str, failure: str
+) -> None:
+    commits = with_commits(installed)
+    install(installed, broken(function, FAILURES[failure]))
+    ended = command(capfd, "history", "--cache-dir", "cache", "--report", "json:history.json")
+    assert ended.code == 2, ended.all
+    places = ["nlpeval.yaml:3"]
+    if function != "values":
+        roles = ["gold/a.txt", "gold/b.txt"] if function == "read" else []
+        files = [f"{commits[1]}:system/b.txt", f"{commits[0]}:system/a.txt", f"{commits[1]}:system/a.txt"]
+        places = roles or files
+    assert sorted({line.partition(": task.failed: the task numbers fails in ")[0] for line in ended.err.splitlines()}) == sorted(
+        places
+    )
+    assert ended.err.count("my_numbers.py, line ") == len(ended.err.splitlines())
+    assert SAID[failure] in ended.err
+    theirs, ours = json.loads((installed / "repo/history.json").read_bytes())["suites"]
+    assert [point["scores"] for point in theirs["points"]] == [{}, {}]
+    assert all(point["reason"] for point in theirs["points"])
+    assert [point["scores"]["accuracy"]["value"] for point in ours["points"]] == [1.0]
+    install(installed, whole())
+    again = command(capfd, "history", "--cache-dir", "cache")  # nothing of the failure was kept
+    assert (again.code, again.err) == (0, "")
+
+
+@pytest.mark.parametrize("arguments", ["history", "run --baseline git:HEAD~1", "compare theirs git:HEAD~1"])
+def test_a_task_that_fails_in_one_earlier_file_ends_with_2(
+    installed: Path, capfd: pytest.CaptureFixture[str], arguments: str
+) -> None:
+    """What is compared would be less than was asked for."""
+    first, _ = with_commits(installed)
+    install(installed, broken("read", "if b'5' in source.data and b'9' not in source.data: 1 / 0"))
+    ended = command(capfd, *arguments.split(), "--no-cache")
+    assert ended.code == 2, ended.all
+    said = f"{first}:system/a.txt: task.failed: the task numbers fails in `read` of system: ZeroDivisionError: "
+    assert ended.all.count(said) == 1
+    if arguments == "history":
+        assert "0.5000" in ended.out, "the other point, and the other document of this one, are scored"
+    if arguments.startswith("run"):
+        assert "all 2 gates passed" in ended.out, "everything else is judged"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pytest goes on in a process of its own")
+@pytest.mark.parametrize("function", [function for function in HERE if function not in ("import", "options", "measures")])
+def test_an_interrupt_in_a_task_ends_pytest_without_a_traceback(folder: Path, function: str) -> None:
+    """Pytest tells of one in its items; of one behind them it is one line."""
+    words = ("-m", "pytest", "--nlpeval", "-p", "no:cacheprovider", *(f"--nlpeval-report={target}" for target in ALL[1::2]))
+    ended = run_apart(folder, broken(function, "raise KeyboardInterrupt"), sys.executable, *words)
+    of_items = function in ("read", "count", "explanations")
+    assert (ended.code, ended.err) == ((2, "") if of_items else (130, "nlpeval: interrupted\n"))
+    assert "Traceback" not in ended.out
