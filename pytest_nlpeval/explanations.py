@@ -148,7 +148,9 @@ class Explanation(NamedTuple):
             gold, system = pair
             facts["pair"] = gold, system
         its = cls(**facts)
-        "".join((its.unit, its.reason, its.message, its.kind, its.item, its.gold, its.system, its.group, *its.measures))  # or TypeError
+        "".join(
+            (its.unit, its.reason, its.message, its.kind, its.item, its.gold, its.system, its.group, *its.measures)
+        )  # or TypeError
         return its
 
 

@@ -86,7 +86,8 @@ class TemporalGraph:
     ('entailed', (0, 1))
 
     What is asked for is computed once. A list without contradiction takes one closure (see PointClosure). A list with a contradiction
-    takes another closure, and up to four searches per relation between points on cycles, or rounds where there are very many (see ruled_out).
+    takes another closure, and up to four searches per relation between points on cycles, or rounds if these are very many (see
+    ruled_out).
     """
 
     def __init__(self, links: Iterable[TemporalLink]) -> None:
