@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import COMMAND, HANG, Ended, assert_clean, make_suite, write
+from tests.unit.baselines.repositories import commit, start
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a shell closes streams, and a device is full")
 
@@ -21,6 +22,12 @@ COMMANDS = {
     "score": "score rte --gold gold/a.xml --system system/a.txt --no-cache",
     "validate": "validate",
     "report": "report markdown kept.json",
+    "merge": "merge --no-cache part.json",
+    "compare": "compare --no-cache dev git:HEAD",
+    "history": "history --no-cache",
+    "a baseline": "baseline show --baseline main.json",
+    "explain": "explain",
+    "doctor": "doctor",
     "tasks": "tasks rte",
     "help": "--help",
     "version": "--version",
@@ -30,8 +37,12 @@ COMMANDS = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("suite")
-    make_suite(folder, "accuracy: 0.5")
+    make_suite(start(folder), "accuracy: 0.5")
+    commit(folder)
     assert shell(folder, "run --no-cache --report json:kept.json").code == 0
+    assert shell(folder, "run --no-cache --shard 1/1 --report evidence:part.json").code == 0
+    assert shell(folder, "baseline update --no-cache --baseline main.json").code == 0
+    assert [shell(folder, arguments).code for arguments in COMMANDS.values()] == [0] * len(COMMANDS)
     return folder
 
 
