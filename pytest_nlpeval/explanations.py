@@ -148,9 +148,8 @@ class Explanation(NamedTuple):
             gold, system = pair
             facts["pair"] = gold, system
         its = cls(**facts)
-        "".join(
-            (its.unit, its.reason, its.message, its.kind, its.item, its.gold, its.system, its.group, *its.measures)
-        )  # or TypeError
+        # Joining raises TypeError unless all of them are text.
+        "".join((its.unit, its.reason, its.message, its.kind, its.item, its.gold, its.system, its.group, *its.measures))
         return its
 
 

@@ -168,7 +168,7 @@ class Run:
         """Return the run in which these cases are all of the suite's."""
         wrong = {case.name: case.explanations for case in part.cases if case.explanations is not None}
         codes = {case.name: case.error_codes() for case in part.cases if case.outcome != "ok"}
-        failures = {case.name: failed for case in part.cases if (failed := case.failures())}
+        failures = {case.name: failed for case in part.cases if case.outcome != "ok" and (failed := case.failures())}
         changes = {case.name: case.gold_change for case in part.cases if case.gold_change is not None}
         whole = wrong if len(wrong) == len(part.cases) else None
         broken = tuple(sorted(codes))

@@ -160,7 +160,7 @@ def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Ru
                 raise _BadFilesError(result)
             return result.run
     baseline = Baseline.of(name, Path.cwd(), systems[0].root)
-    if baseline is None or (baseline.file and not os.path.lexists(baseline.file.path)):
+    if baseline is None or (baseline.file and (not os.path.lexists(path := baseline.file.path) or Path(path).is_dir())):
         names = [suite.system or suite.name for suite in systems]
         raise UsageError(f'"{name}" is no system of the suite, no git:REVISION, and no file here; {nearest(name, names)}')
     suite = _own(systems, own)

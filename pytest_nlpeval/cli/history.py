@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from functools import cache
@@ -11,14 +10,11 @@ from typing import TYPE_CHECKING
 
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.cli.delivery import deliver
-from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.suites import load_all, require_measures, statistics_of, store_of
 from pytest_nlpeval.cli.usage import USAGE, UsageError
-from pytest_nlpeval.reports.blocks import problem_blocks
 from pytest_nlpeval.reports.kinds import HISTORY
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.past import history_of
-from pytest_nlpeval.wording import problem_lines
 
 if TYPE_CHECKING:
     from pytest_nlpeval.measures import Measure
@@ -47,10 +43,7 @@ def history(options: argparse.Namespace) -> int:
     if options.measure:
         require_measures(options.measure, [measure for history in histories for measure in _known(history)])
     deliver(HISTORY, histories, options.report, Setting())
-    failed = [history for history in histories if history.problems]
-    for history in failed:
-        present([*problem_blocks(problem_lines(history.problems, history.suite.root))], sys.stderr)
-    return USAGE if failed else 0
+    return USAGE if any(history.problems for history in histories) else 0
 
 
 def _known(history: History) -> Iterator[Measure]:

@@ -27,11 +27,11 @@ def fewer_words(intervals: Iterable[int | None], tests: Iterable[int | None]) ->
     """Return how many intervals and p-values are of fewer resamples than the statistics say, "" if none is; None stands for as many.
 
     >>> fewer_words([None, 750, 93], [93])
-    ' (fewer for 2 intervals and 1 p-value: 93 at least)'
+    ' (as few as 93 for 2 intervals and 1 p-value)'
     """
     words = {"interval": list(filter(None, intervals)), "p-value": list(filter(None, tests))}
     told = [plural(len(resamples), word) for word, resamples in words.items() if resamples]
-    return f" (fewer for {' and '.join(told)}: {min(chain(*words.values())):,} at least)" if told else ""
+    return f" (as few as {min(chain(*words.values())):,} for {' and '.join(told)})" if told else ""
 
 
 def fewer_of_scores(scores: Collection[ScoreReport]) -> str:

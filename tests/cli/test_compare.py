@@ -217,6 +217,7 @@ def test_the_same_call_gives_the_same_bytes(folder: Path, capfd: Capture) -> Non
     [
         (["dve"], 'there is no suite "dve" here; did you mean "dev"?'),
         (["dev", "our", "third"], '"our" is no system of the suite, no git:REVISION, and no file here; did you mean "ours"'),
+        (["dev", "ours", "system"], '"system" is no system of the suite, no git:REVISION, and no file here; known are other'),
         (["dev", "none", "third"], '"none" is no system of the suite'),
         (["dev", "ours", "ours"], "ours would be compared with itself"),
         (["dev/ours", "ours"], "ours would be compared with itself"),

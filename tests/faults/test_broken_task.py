@@ -370,18 +370,26 @@ def test_a_history_in_which_the_task_fails_ends_with_2(
 ) -> None:
     commits = with_commits(installed)
     install(installed, broken(function, FAILURES[failure]))
-    ended = command(capfd, "history", "--cache-dir", "cache", "--report", "json:history.json")
+    ended = command(
+        capfd,
+        "history",
+        "--cache-dir",
+        "cache",
+        *(word for kind in ("html", "json") for word in ("--report", f"{kind}:history.{kind}")),
+    )
     assert ended.code == 2, ended.all
     places = ["nlpeval.yaml:3"]
     if function != "values":
         roles = ["gold/a.txt", "gold/b.txt"] if function == "read" else []
         files = [f"{commits[1]}:system/b.txt", f"{commits[0]}:system/a.txt", f"{commits[1]}:system/a.txt"]
         places = roles or files
-    assert sorted({line.partition(": task.failed: the task numbers fails in ")[0] for line in ended.err.splitlines()}) == sorted(
-        places
-    )
-    assert ended.err.count("my_numbers.py, line ") == len(ended.err.splitlines())
-    assert SAID[failure] in ended.err
+    said = ": task.failed: the task numbers fails in "
+    told = [line.partition(said) for line in ended.out.splitlines() if said in line]
+    assert sorted(place for place, _, _ in told) == sorted(places)
+    assert all("my_numbers.py, line " in rest and SAID[failure] in rest for _, _, rest in told)
+    page = (installed / "repo/history.html").read_text()
+    assert page.count("no score fell beyond chance; the task fails in 1 suite") == page.count("no score fell beyond chance") > 0
+    assert page.count("task.failed: ") == len(told)
     theirs, ours = json.loads((installed / "repo/history.json").read_bytes())["suites"]
     assert [point["scores"] for point in theirs["points"]] == [{}, {}]
     assert all(point["reason"] for point in theirs["points"])

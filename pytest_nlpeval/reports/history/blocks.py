@@ -8,11 +8,11 @@ from dataclasses import replace
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.numbers import p_equation, short_commit
-from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, numbers
+from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, numbers, problem_blocks
 from pytest_nlpeval.reports.uncertainty import chance_sentence, fewer_words, shown_ends
 from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.history import History, Point, Reading
-from pytest_nlpeval.wording import number, plural
+from pytest_nlpeval.wording import number, plural, problem_lines
 
 NO_READING = Reading(Score(None), None, None)
 """That of a point where nothing could be scored."""
@@ -37,6 +37,7 @@ def _suite(history: History) -> Iterator[Sequence[Block]]:
     if history.cut:
         head.append(Said(cut_sentence(history.cut), "warning"))
     yield head
+    yield [*problem_blocks(problem_lines(history.problems, history.suite.root))]
     measures = [measure.name for measure in history.measures]
     for measure in measures or [""]:
         yield [*([Said(measure, "title")] if measure else []), _table(measure, points)]

@@ -29,7 +29,7 @@ from pytest_nlpeval.reports.measure_rows import change_words
 from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.uncertainty import shown_ends
 from pytest_nlpeval.run.history import History, Point, Reading
-from pytest_nlpeval.wording import number, plural, whole
+from pytest_nlpeval.wording import number, plural, problem_lines, whole
 
 MOST_LABELS = 8
 """How many commits have their names below the drawing."""
@@ -83,6 +83,8 @@ def history_page(histories: Sequence[History]) -> tuple[str, Mapping[str, Any]]:
     title = f"History of {plural(len(suites), 'suite')} over {plural(commits, 'commit')}: " + (
         f"{plural(fallen, 'fall')} beyond chance" if fallen else "no score fell beyond chance"
     )
+    if failed := sum(bool(history.problems) for history in histories):
+        title += f"; the task fails in {plural(failed, 'suite')}"
     return "history", {"title": title, "tool": TOOL, "suites": suites}
 
 
@@ -92,6 +94,7 @@ def _suite(key: str, history: History) -> SuiteHistory:
     if not points:
         notes = ["No commit has the suite; commit its configuration and the system's files."]
     notes += [cut_sentence(history.cut)] if history.cut else []
+    notes += problem_lines(history.problems, history.suite.root)
     notes += gold_sentences(points)
     measures = [measure.name for measure in history.measures] or ([""] if points else [])
     return SuiteHistory(

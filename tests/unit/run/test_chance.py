@@ -74,7 +74,7 @@ def test_a_report_says_which_intervals_are_of_fewer_resamples(tmp_path: Path, mo
     assert {score.resamples for score in scores.values()} == {None, 250}
     drawn = sum(score.resamples == 250 for score in scores.values())
     page = "".join(FORMATS["html"](RUN, document, Setting()))
-    assert f"10,000 draws (fewer for {drawn} intervals: 250 at least), seed 12345" in page
+    assert f"10,000 draws (as few as 250 for {drawn} intervals), seed 12345" in page
 
 
 def test_very_many_units_have_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,10 +103,10 @@ def test_a_run_with_a_baseline_says_it_in_every_format(repo: Path, capfd: pytest
     scores = list(suite["scores"].values())
     intervals = sum(name in score for score in scores for name in ("resamples", "drop_resamples"))
     tests = sum("p_resamples" in score for score in scores)
-    told = f"(fewer for {intervals} intervals and {tests} p-values: 500 at least)"
+    told = f"(as few as 500 for {intervals} intervals and {tests} p-values)"
     for name in ("r.html", "r.md", "r.txt"):
         assert told in " ".join((repo / name).read_text().split()), name
-    assert "10,000 resamples (fewer for 1 interval: 500 at least)" in ended.out, "which shows the gated measure alone"
+    assert "10,000 resamples (as few as 500 for 1 interval)" in ended.out, "which shows the gated measure alone"
     plain = command(capfd, "run", "--suite", "dev/ours", "--no-cache", "--baseline", "git:HEAD~1")
     assert plain == ended
 
@@ -123,7 +123,7 @@ def test_a_comparison_says_it(repo: Path, capfd: pytest.CaptureFixture[str], for
     facts = [fact for measure in measures for fact in (*measure["scores"], *measure["differences"])]
     intervals, tests = (sum(name in fact for fact in facts) for name in ("resamples", "p_resamples"))
     assert (intervals, tests) == (1, 1)
-    told = "300 resamples of units (fewer for 1 interval and 1 p-value: 100 at least), seed"
+    told = "300 resamples of units (as few as 100 for 1 interval and 1 p-value), seed"
     assert told in " ".join((repo / f"r.{form}").read_text().split())
 
 
@@ -141,4 +141,4 @@ def test_a_history_says_it_whether_remembered_or_not(repo: Path, capfd: pytest.C
     fallen = suite["points"][-1]["scores"]["cws"]
     assert fallen["p_resamples"] == 100
     assert "resamples" not in fallen
-    assert "300 resamples of units (fewer for 1 p-value: 100 at least), seed" in " ".join(text.split())
+    assert "300 resamples of units (as few as 100 for 1 p-value), seed" in " ".join(text.split())
