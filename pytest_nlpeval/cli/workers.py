@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.run.engine import Engine
+from pytest_nlpeval.run.engine import Engine, is_produced
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part
@@ -89,6 +90,7 @@ def engine_of(
 
 
 def _evaluate(suite: Suite, engine: Engine, part: Part | None) -> SuiteResult:
+    engine = replace(engine, explain=engine.explain or is_produced(suite))
     whole = engine.count(suite, [part]) if part else None
     result = engine.evaluate(suite, whole if engine.explain or whole is None else whole.unexplained())
     if engine.explain or not result.tells_of_items:

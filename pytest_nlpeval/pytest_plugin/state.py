@@ -233,7 +233,10 @@ class State:
         yield from (self._part(suite, batch, key) for batch in others)
 
     def _key(self, suite: Suite, *, explain: bool = False) -> _Key:
-        return _Key(suite.config, suite.name, explain or bool(self.options.targets or self.options.shard))
+        from pytest_nlpeval.run.engine import is_produced
+
+        explain |= bool(self.options.targets or self.options.shard) or is_produced(suite)
+        return _Key(suite.config, suite.name, explain)
 
     def _part(self, suite: Suite, batch: Batch, key: _Key) -> Part:
         from pytest_nlpeval.run.case import evaluate_cases

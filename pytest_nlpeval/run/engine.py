@@ -159,6 +159,11 @@ class Engine:
                 future.cancel()
 
 
+def is_produced(suite: Suite) -> bool:
+    """Whether programs make the suite's output: to count again a document whose program failed is to run that program again."""
+    return any(case.production is not None for case in suite.cases)
+
+
 def within(shelf: Shelf, part: Part) -> Part:
     """Return a part with those explanations alone that a shelf of the whole suite takes, in the order of the documents."""
     cases = sorted(part.cases, key=lambda case: case.name)

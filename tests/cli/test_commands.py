@@ -154,7 +154,7 @@ def test_validate_scores_compares_and_explains_nothing(folder: Path, capfd: Capt
     done: list[str] = []
     for owner, name in (
         (Measure, "score"),
-        (Chance, "drawn"),
+        (Chance, "intervals"),
         (Explanations, "of"),
         (against_baseline, "compare"),
         (conclusion, "weak_gates"),
@@ -164,7 +164,7 @@ def test_validate_scores_compares_and_explains_nothing(folder: Path, capfd: Capt
     assert command(capfd, "validate").code == 0
     assert done == []
     assert command(capfd, "run", "--no-cache").code == 1
-    assert set(done) == {"score", "drawn", "of", "compare", "weak_gates", "run_of"}
+    assert set(done) == {"score", "intervals", "of", "compare", "weak_gates", "run_of"}
 
 
 def noting(done: list[str], name: str, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import command, config_text, write
+from tests.support import apart, command, config_text, write
 
 MAKE = """\
 import pathlib, sys, time
@@ -79,6 +79,8 @@ def test_an_old_output_never_stands_for_one_that_failed(
     assert (folder / "out/d1.txt").read_text() == "a\nb\n"
     assert command(capfd, "run", "--produce").code == 1, "a failure is not kept"
     assert calls(folder) == 2 + 1
+    assert apart(folder, [sys.executable, "-m", "pytest", "--nlpeval", "--nlpeval-produce"]).code == 1
+    assert calls(folder) == 2 + 1 + 1, "nor is it asked for twice in one run of pytest"
 
 
 def test_a_command_that_takes_too_long_or_is_not_there(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -66,6 +66,6 @@ def test_code_that_is_in_no_file_has_no_digest() -> None:
 def test_an_entry_point_that_is_no_task_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     odd = EntryPoint("odd", "json:loads", tasks.ENTRY_POINT_GROUP)
     monkeypatch.setattr(libraries.metadata, "entry_points", lambda **_: (odd,))
-    with pytest.raises(ConfigError, match=r"the entry point json:loads for the task odd is not a pytest_nlpeval\.Task"):
+    with pytest.raises(ConfigError, match=r"its entry point leads to function, not to a pytest_nlpeval\.Task"):
         require_task("odd")
     assert not is_named(task_of(len))
