@@ -40,7 +40,7 @@ def _one_by_one(points: int, before: Iterable[Pair], additions: Iterable[Constra
 def _in_rounds(points: int, before: Iterable[Pair], additions: Sequence[Constraints]) -> set[int]:
     """Add in each round as many additions as have a model together. The next one is out, and so are all others that are negated by then.
 
-    What is negated stays so. Where one search would be needed for each of many additions that a few rule out, one round is enough:
+    What is negated stays so. One round is enough where a few additions rule out many others, each of which would take a search by itself:
 
         0 < 1 < … < 9,999, then 9,999 < 4, 9,998 < 3, …: the first round adds the chain, and none of the rest is left for a second
     """
