@@ -61,11 +61,18 @@ def _in_rounds(points: int, before: Iterable[Pair], additions: Sequence[Constrai
 
 def _longest_with_model(points: int, held: Sequence[Constraint], additions: Sequence[Constraints]) -> int:
     """Return how many additions, from the first on, have a model together with what is held, by bisection."""
+    before, equal = pairs("<", held), pairs("=", held)
+    ends = [(len(before), len(equal))]  # how many of all pairs are of what is held and so many additions
+    for constraints in additions:
+        before += pairs("<", constraints)
+        equal += pairs("=", constraints)
+        ends.append((len(before), len(equal)))
     low, high = 0, len(additions) + 1
     while high - low > 1:
         middle = (low + high) // 2 if high <= len(additions) else len(additions)
+        of_before, of_equal = ends[middle]
         try:
-            _closure(points, [*held, *chain.from_iterable(additions[:middle])])
+            PointClosure(points, before[:of_before], equal[:of_equal])
             low = middle
         except ContradictionError:
             high = middle

@@ -41,8 +41,7 @@ class ContradictionError(ValueError):
 class PointClosure:
     """All that follows from constraints on a number of points, which are numbers from 0.
 
-    `classes` has the class of each point. `covers` are the transitive reduction (Aho, Garey, Ullman: The transitive reduction of a directed
-    graph, SIAM J. Comput. 1(2), 1972).
+    `covers` are the transitive reduction (Aho, Garey, Ullman: The transitive reduction of a directed graph, SIAM J. Comput. 1(2), 1972).
 
     Whether n classes and m constraints have a model takes O(n + m) steps. The closure takes O(m) unions of n bits when it is asked for. A
     query takes one step; with more than WIDEST classes, it takes a search among the classes between the two, O(n + m) at worst, unless it
@@ -60,7 +59,8 @@ class PointClosure:
         root = _joined(points, equal)
         after: list[list[int]] = [[] for _ in root]
         ahead_of: list[list[int]] = [[] for _ in root]
-        for first, second in {(root[a], root[b]) for a, b in before}:
+        for a, b in before:
+            first, second = root[a], root[b]
             after[first].append(second)
             ahead_of[second].append(first)
         roots = [point for point, its_root in enumerate(root) if point == its_root]
@@ -68,11 +68,26 @@ class PointClosure:
         if len(latest_first) < len(roots):
             circular = set(roots).difference(latest_first, _peeled(roots, ahead_of, after))
             raise ContradictionError({point for point, its_root in enumerate(root) if its_root in circular})
-        number = {its_root: rank for rank, its_root in enumerate(latest_first)}
-        self.classes = [number[its_root] for its_root in root]
-        self._after = [[number[later] for later in after[its_root]] for its_root in latest_first]
+        self._root, self._latest_first, self._targets = root, latest_first, after
         self._covers: set[Pair] = set()
         self._foreseen: dict[Pair, bool] = {}
+
+    @cached_property
+    def classes(self) -> list[int]:
+        """The class of each point."""
+        number = self._number
+        return [number[its_root] for its_root in self._root]
+
+    @cached_property
+    def _after(self) -> list[list[int]]:
+        """For each class the classes at the later ends of its edges, each once for each constraint."""
+        number = self._number
+        return [[number[later] for later in self._targets[its_root]] for its_root in self._latest_first]
+
+    @cached_property
+    def _number(self) -> dict[int, int]:
+        """The number of each class, by the point that represents it."""
+        return {its_root: rank for rank, its_root in enumerate(self._latest_first)}
 
     @cached_property
     def covers(self) -> set[Pair]:
@@ -121,16 +136,19 @@ class PointClosure:
         """
         reached: list[int] = []
         for number, targets in enumerate(self._after[start:], start):
-            near, far = 0, 0
+            far = 0
+            in_window = []
             for target in targets:
                 if target >= start:
                     far |= reached[target - start]
                     if target < stop:
-                        near |= 1 << target - start
-            reached.append(near | far)
-            self._covers.update(
-                [(number, target) for target in targets if start <= target < stop and not far >> target - start & 1]
-            )
+                        in_window.append(target)
+            near = 0
+            for target in in_window:
+                near |= 1 << target - start
+                if not far >> target - start & 1:
+                    self._covers.add((number, target))
+            reached.append(near | far if near else far)
         return reached
 
     def _leads(self, first: int, second: int) -> bool:
