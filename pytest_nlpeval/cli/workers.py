@@ -90,10 +90,16 @@ def engine_of(
 
 
 def _evaluate(suite: Suite, engine: Engine, part: Part | None) -> SuiteResult:
-    engine = replace(engine, explain=engine.explain or is_produced(suite))
+    """Return the result of a suite, with explanations if the engine wants them, or the text report tells of items.
+
+    That tells what changed since the baseline, and what is wrong in a suite that fails. A suite without a baseline mostly passes: it is
+    explained behind its gates.
+    """
+    explain = engine.explain or suite.baseline is not None or is_produced(suite)
+    engine = replace(engine, explain=explain)
     whole = engine.count(suite, [part]) if part else None
-    result = engine.evaluate(suite, whole if engine.explain or whole is None else whole.unexplained())
-    if engine.explain or not result.tells_of_items:
+    result = engine.evaluate(suite, whole if explain or whole is None else whole.unexplained())
+    if explain or result.outcome == "ok":
         return result
     if isinstance(engine.executor, Workers):
         engine.executor.expect(len(suite.cases))

@@ -73,16 +73,6 @@ class SuiteResult:
         return self.run.wrong is not None
 
     @property
-    def tells_of_items(self) -> bool:
-        """Whether the text report tells of single items: if the suite failed, or some output that is compared is not the baseline's."""
-        if self.outcome != "ok":
-            return True
-        before = self.comparison.baseline if self.comparison else None
-        if before is None or before.evidence is None or self.evidence is None:
-            return False
-        return not before.unchanged.issuperset({*before.evidence.documents} & {*self.evidence.documents})
-
-    @property
     def failed_cases(self) -> list[CaseResult]:
         """The cases that have an error in some file."""
         return [case for case in self.cases if case.outcome != "ok"]

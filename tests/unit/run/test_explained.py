@@ -93,19 +93,29 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
+def test_a_suite_with_a_baseline_is_explained_at_once_and_without_one_if_it_fails(tmp_path: Path, done: Counter[str]) -> None:
+    suite = suite_of(repository(tmp_path), "main.json")
+    passing, failing = replace(suite, layers=()), suite
+    without = replace(passing, baseline=None), replace(failing, baseline=None)
+
+    def counted(suite: Suite) -> tuple[bool, bool, int]:
+        done.clear()
+        (result,) = evaluate_all([suite], 1, None)
+        return result.outcome == "ok", result.is_explained, done["_count"]
+
+    assert counted(passing) == (True, True, 3), "what is newly wrong is told of a suite that passes, too"
+    assert counted(failing) == (False, True, 3)
+    assert counted(without[0]) == (True, False, 3), "nothing is told of items"
+    assert counted(without[1]) == (False, True, 2 * 3), "once plain, once for the explanations"
+
+
 def test_a_failing_suite_is_scored_tested_and_judged_once(tmp_path: Path, done: Counter[str]) -> None:
     suite = suite_of(repository(tmp_path), "main.json")
     done.clear()
-    assert not evaluate_all([replace(suite, layers=(), baseline=None)], 1, None)[0].is_explained
-    assert done["_count"] == 3, "nothing is told of items"
+    evaluate_all([replace(suite, layers=())], 1, None)
+    once = Counter(done)
     done.clear()
-    passing = evaluate_all([replace(suite, layers=())], 1, None)
-    assert done["_count"] == 2 * 3, "what is newly wrong is told of a suite that passes, too"
-    once = {name: number for name, number in done.items() if name != "_count"}
-    done.clear()
-    (failing,) = evaluate_all([suite], 1, None)
-    assert (passing[0].outcome, failing.outcome, failing.is_explained) == ("ok", "failed", True)
-    assert done.pop("_count") == 2 * 3, "once plain, once for the explanations"
+    evaluate_all([suite], 1, None)
     assert done.pop("judge") == 2, "the gates on two measures"
     # the distribution of a gated score is one more bootstrap: it says which drop the suite can show
     assert done == once | {"bootstrap": once["bootstrap"] + 1}
