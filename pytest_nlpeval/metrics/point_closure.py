@@ -13,14 +13,14 @@ networks, CACM 5(11), 1962). One sweep in this order gives the set of classes th
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Literal
 
 Pair = tuple[int, int]
 Sign = Literal["<", "="]
 Order = Literal["<", "=", ">", ""]
-Edges = Sequence[Sequence[int]]
+Edges = Sequence[Collection[int]]
 """For each class the classes at the other ends of its edges."""
 
 WIDEST = 32_768
@@ -56,7 +56,7 @@ class PointClosure:
     """
 
     def __init__(self, points: int, before: Iterable[Pair], equal: Iterable[Pair]) -> None:
-        root = _joined(points, equal)
+        root = joined(points, equal)
         after: list[list[int]] = [[] for _ in root]
         ahead_of: list[list[int]] = [[] for _ in root]
         for a, b in before:
@@ -64,9 +64,9 @@ class PointClosure:
             after[first].append(second)
             ahead_of[second].append(first)
         roots = [point for point, its_root in enumerate(root) if point == its_root]
-        latest_first = _peeled(roots, after, ahead_of)
+        latest_first = peeled(roots, after, ahead_of)
         if len(latest_first) < len(roots):
-            circular = set(roots).difference(latest_first, _peeled(roots, ahead_of, after))
+            circular = set(roots).difference(latest_first, peeled(roots, ahead_of, after))
             raise ContradictionError({point for point, its_root in enumerate(root) if its_root in circular})
         self._root, self._latest_first, self._targets = root, latest_first, after
         self._covers: set[Pair] = set()
@@ -169,7 +169,7 @@ class PointClosure:
         return False
 
 
-def _joined(points: int, equal: Iterable[Pair]) -> list[int]:
+def joined(points: int, equal: Iterable[Pair]) -> list[int]:
     """Return for each point its representative: all points that are equal have the same one."""
     parent = list(range(points))
     for a, b in equal:
@@ -184,7 +184,7 @@ def root_of(parent: list[int], point: int) -> int:
     return point
 
 
-def _peeled(nodes: Iterable[int], after: Edges, ahead_of: Edges) -> list[int]:
+def peeled(nodes: Iterable[int], after: Edges, ahead_of: Edges) -> list[int]:
     """Return the nodes such that each comes behind all that its edges lead to, without those on a cycle and those that lead to one."""
     left = list(map(len, after))  # for each node, how many targets of its edges are not in the order yet
     ready, order = [node for node in nodes if not left[node]], []

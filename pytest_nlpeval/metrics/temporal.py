@@ -86,7 +86,7 @@ class TemporalGraph:
     ('entailed', (0, 1))
 
     What is asked for is computed once. A list without contradiction takes one closure (see PointClosure). A list with a contradiction
-    takes another closure, and up to four searches per relation between points on cycles, or rounds if these are very many (see
+    takes another closure, and up to four searches per relation between points on cycles, of which there may be very many (see
     ruled_out).
     """
 
@@ -207,27 +207,17 @@ class TemporalGraph:
 
     @cached_property
     def _checked(self) -> tuple[tuple[Constraints, ...], PointClosure]:
-        """The constraints per relation, none for the violated ones, and what follows from them.
-
-        Relations are added one by one only where it matters: those between points on cycles, or between two cycles. No other relation can
-        be violated, nor does it take part in a contradiction.
-        """
+        """The constraints per relation, none for the violated ones, and what follows from them."""
         try:
             return self._constraints, self._closed(self._constraints)
-        except ContradictionError as contradiction:
-            number = {point: rank for rank, point in enumerate(sorted(contradiction.points))}
-        suspected = [
-            tuple([(sign, number[a], number[b]) for sign, a, b in constraints if a in number and b in number])
-            for constraints in self._constraints
-        ]
-        ends = [(number[start], number[end]) for start, end in self._ends if start in number and end in number]
-        violated = ruled_out(len(number), ends, suspected)
+        except ContradictionError:
+            violated = ruled_out(2 * len(self._starts), self._ends, self._constraints)
         effective = tuple([() if index in violated else each for index, each in enumerate(self._constraints)])
         return effective, self._closed(effective)
 
     def _closed(self, relations: Iterable[Constraints]) -> PointClosure:
         """Return what follows from all these constraints."""
-        flat = list(chain.from_iterable(relations))
+        flat = tuple(chain.from_iterable(relations))
         return PointClosure(2 * len(self._starts), self._ends + pairs("<", flat), pairs("=", flat))
 
     def _redundant(self) -> set[int]:

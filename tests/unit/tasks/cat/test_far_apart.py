@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from pytest_nlpeval import score
-from pytest_nlpeval.metrics import point_closure, temporal_chains
+from pytest_nlpeval.metrics import point_additions, point_closure, temporal_chains
 from tests.budget.counting import Calls, count_calls
 
 CONFIG = "EVENT\tmarkable\t0\tclass\nTLINK\tone2one\tdirectional\trelType\n"
@@ -52,10 +52,11 @@ def calls_of(size: int) -> Calls:
 def test_wrong_relations_far_apart_take_work_that_grows_as_the_document(monkeypatch: pytest.MonkeyPatch, widest: int) -> None:
     """The search for what contradicts a relation gives up after so many points; documents of so few events must be longer than that.
 
-    The system contradicts itself, so that its relations are added one after the other.
+    The system contradicts itself, so that its relations are added one after the other, or by halves.
     """
     monkeypatch.setattr(temporal_chains, "FARTHEST", 20)
     monkeypatch.setattr(point_closure, "WIDEST", widest)
+    monkeypatch.setattr(point_additions, "FEW", min(point_additions.FEW, widest))
     calls_of(20)  # imports what it needs
     few, many = (calls_of(size) for size in (90, 180))
     assert many["metrics.temporal_chains.shortest_chain"] > 0
