@@ -48,8 +48,8 @@ def exact_parts(numbers: Numbers, entries: float) -> list[Values]:
 def exact_sums(numbers: Numbers, groups: NDArray[np.int64], size: int) -> Values:
     """Return the sum of the numbers of each of `size` groups, shape `(1, size)`, rounded once; `groups` gives each number's group."""
     sums = np.asarray(np.bincount(groups, numbers, size), np.float64)
-    crowded = np.flatnonzero(np.bincount(groups) > 2)  # the sum of two numbers is rounded once already
-    rows = np.flatnonzero(np.isin(groups, crowded))
+    is_crowded = np.bincount(groups) > 2  # the sum of two numbers is rounded once already
+    crowded, rows = np.flatnonzero(is_crowded), np.flatnonzero(is_crowded[groups])
     rows = rows[np.argsort(groups[rows], kind="stable")]
     ends = np.searchsorted(groups[rows], crowded[1:])
     sums[crowded] = [exact(part) for part in np.split(numbers[rows], ends)][: len(crowded)]

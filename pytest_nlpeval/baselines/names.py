@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -42,17 +42,23 @@ def names_of(text: bytes) -> frozenset[str]:
 
 def patterns_of(text: bytes, task: Task, folder: PurePosixPath) -> Mapping[str, Patterns]:
     """Return the patterns of each suite of a task by its name; `folder` is that of the configuration."""
-    return _patterns_of(text, task.name, tuple(role.name for role in task.roles), folder)
+    return _patterns_in(text, folder)(task.name, tuple(role.name for role in task.roles))
 
 
 @_once_for_all_suites
-def _patterns_of(text: bytes, task: str, roles: Sequence[str], folder: PurePosixPath) -> Mapping[str, Patterns]:
-    return {
-        name: {role: os.path.normpath(folder / path) for role, path in paths_of(entry, roles, system).items()}
-        for entry in reversed(entries_of(text) or ())  # of one name the first counts
-        if entry.get("task") == task
-        for system, name in suite_names(entry).items()
-    }
+def _patterns_in(text: bytes, folder: PurePosixPath) -> Callable[[str, tuple[str, ...]], Mapping[str, Patterns]]:
+    """Return what gives the patterns of a task with these roles: once for each task, in whatever order suites have theirs."""
+
+    @cache
+    def of_task(task: str, roles: tuple[str, ...]) -> Mapping[str, Patterns]:
+        return {
+            name: {role: os.path.normpath(folder / path) for role, path in paths_of(entry, roles, system).items()}
+            for entry in reversed(entries_of(text) or ())  # of one name the first counts
+            if entry.get("task") == task
+            for system, name in suite_names(entry).items()
+        }
+
+    return of_task
 
 
 def options_of(text: bytes, names: Sequence[str]) -> Fields:

@@ -173,6 +173,28 @@ def history(size: int) -> Work:
     return partial(command, "history", "--no-cache", "--report=html:history.html")
 
 
+def many_suites(size: int) -> Work:
+    """Score suites of tasks that take turns, none of which the commit before has."""
+    start(Path())
+    commit(Path())
+    for task in QUICK:
+        write({f"{role}/{task}": text for role, text in CORPORA[task](1).items()}, SUFFIXES.get(task, ""))
+    suites = [_quick_suite(rank) for rank in range(10 * size)]
+    document = {"version": 1, "defaults": {"statistics": {"confidence": "off"}, "baseline": "git:HEAD"}, "suites": suites}
+    Path("nlpeval.yaml").write_text(json.dumps(document), encoding="utf-8")
+    return run
+
+
+QUICK = ("exemplar", "labels", "rte", "are", "spans")
+"""Tasks that make few calls for a suite of one unit: two texts of a configuration for each are more than are remembered at once."""
+
+
+def _quick_suite(rank: int) -> Mapping[str, Any]:
+    task = QUICK[rank % len(QUICK)]
+    files = {role: f"{role}/{task}{SUFFIXES.get(task, '')}" for role in ("gold", "system")}
+    return {"name": f"suite{rank}", "task": task, **files, "options": OPTIONS.get(task, {})}
+
+
 def merge(size: int) -> Work:
     """Merge two shards of a run."""
     for rank in range(size * 5):
@@ -199,6 +221,7 @@ WORKLOADS: Mapping[str, Workload] = {
             failing_gates,
             baseline_file,
             history,
+            many_suites,
             merge,
         )
     },

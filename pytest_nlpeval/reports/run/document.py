@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -39,7 +39,10 @@ from pytest_nlpeval.shelf import MOST, Shelf
 
 def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), *, checkout: Checkout | None = None) -> Report:
     """Return the report of a run; `problems` are what went wrong besides the suites, and `checkout` tells the commit that was judged."""
-    suites = tuple(_placed(suite_report(result), result, results) for result in results)
+    configs: defaultdict[str, set[Path | None]] = defaultdict(set)
+    for result in results:
+        configs[result.suite.label].add(result.suite.config)
+    suites = tuple(_placed(suite_report(result), result.suite.config, configs) for result in results)
     return Report(
         version=VERSION,
         tool=f"pytest-nlpeval {__version__}",
@@ -64,14 +67,12 @@ def _checkout(checkout: Checkout) -> CheckoutReport:
     )
 
 
-def _placed(report: SuiteReport, result: SuiteResult, results: Sequence[SuiteResult]) -> SuiteReport:
+def _placed(report: SuiteReport, config: Path | None, configs: Mapping[str, Collection[Path | None]]) -> SuiteReport:
     """Return the report with the whole path of its configuration, where that of another suite is called the same.
 
-    Folders that are in no repository each have a root of their own.
+    `configs` are the configurations by what they are called. Folders that are in no repository each have a root of their own.
     """
-    config = result.suite.config
-    alike = {other.suite.config for other in results if other.suite.label == report.config}
-    return replace(report, config=str(config)) if config and len(alike) > 1 else report
+    return replace(report, config=str(config)) if config and len(configs[report.config]) > 1 else report
 
 
 def suite_report(result: SuiteResult) -> SuiteReport:

@@ -78,6 +78,6 @@ def _check_rank_order(lists: Lists, ranks: Integers, is_ranked: Flags, log: Prob
     greatest = np.maximum.accumulate(base + places)  # the greatest rank so far in the topic
     before = np.append(-1, greatest[:-1])[: len(rows)]
     of_block = before[np.flatnonzero(starts)][np.cumsum(starts) - 1]  # that of all documents with higher scores
-    wrong = np.unique(topic[rows][of_block > base + places])
+    wrong = np.flatnonzero(np.bincount(topic[rows][of_block > base + places]))
     cure = "are the scores distances? `order: rank` goes by the ranks"
     warn(log, "rank-order", topic_names(lists, wrong), "with higher ranks for higher scores", cure)

@@ -48,7 +48,7 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     line[run.ranks] = run.lines
     confidence[run.ranks] = run.confidence
     columns |= {"ranked": np.full(judged.size, run.ranked, np.int8), "line": line, "confidence": confidence}
-    for rank in np.unique(pairs.setting).tolist():
+    for rank in np.flatnonzero(np.bincount(pairs.setting)).tolist():
         columns[f"task.{pairs.settings[rank]}"] = (pairs.setting == rank).astype(np.int8)
     if pairs.clusters:
         columns[CLUSTER] = Categorical.of(pairs.clusters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,9 +51,9 @@ def _imputed(outcome: Outcome, result: Result, missing: float, filling: Filling)
     number = int(outcome.lacks.sum())
     message = f"{_shares(number, len(outcome.lacks))} lack {result.name}; each missing value counts as {missing:g}"
     present = outcome.values[~outcome.absent]
-    median = float(np.median(present)) if present.size else missing
-    if missing > median if result.better == "higher" else missing < median:
-        message += f", which is better than {median:g}, the median of the values that are there: whoever gives no value gains"
+    middle = median(np.sort(present).tolist()) if present.size else missing
+    if missing > middle if result.better == "higher" else missing < middle:
+        message += f", which is better than {middle:g}, the median of the values that are there: whoever gives no value gains"
     filling.file.add("imputed", message)
     return replace(outcome, values=np.where(outcome.absent, missing, outcome.values))
 

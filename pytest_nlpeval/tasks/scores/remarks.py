@@ -65,6 +65,6 @@ def _few_clusters(evidence: Evidence) -> Iterator[str]:
         return
     codes = evidence.column(CLUSTER).astype(np.int64)
     width = int(codes.max(initial=-1)) + 1
-    number = len(np.unique(np.where(codes < 0, -1 - np.arange(len(codes)), evidence.document_ranks() * width + codes)))
+    number = len(set(np.where(codes < 0, -1 - np.arange(len(codes)), evidence.document_ranks() * width + codes).tolist()))
     if number < FEW_CLUSTERS:
         yield f"there are only {plural(number, 'cluster')}: intervals are too narrow, tests of drops are not"

@@ -63,12 +63,16 @@ def read_edges(table: Table, numbering: Numbering, log: ProblemLog) -> Edges:
     """Return the edges of all words with all problems of DEPS in the log; sentences whose IDs are wrong are left out."""
     read = _read(table, numbering)
     bad_edge = (read.head == UNKNOWN_NODE) | np.array([not edge.labels for edge in read.written], np.bool_)[read.code]
-    bad_rows = np.unique(read.row[bad_edge])
+    is_bad = np.bincount(read.row[bad_edge], minlength=len(table.sentence)) > 0
     deps = table.columns["DEPS"]
     table.log_each(
-        log, "ud.deps", bad_rows.tolist(), lambda row: _fault(deps[row], int(numbering.sizes[table.sentence[row]])), "DEPS"
+        log,
+        "ud.deps",
+        np.flatnonzero(is_bad).tolist(),
+        lambda row: _fault(deps[row], int(numbering.sizes[table.sentence[row]])),
+        "DEPS",
     )
-    kept = ~np.isin(read.row, bad_rows)
+    kept = ~is_bad[read.row]
     read = _Read(read.row[kept], read.code[kept], read.child[kept], read.head[kept], read.written, read.is_unsorted)
     _check_form(table, read, log)
     _check_graphs(table, numbering, read, log)
@@ -165,7 +169,7 @@ def _check_form(table: Table, read: _Read, log: ProblemLog) -> None:
         return f"{quoted(label)} is no universal relation; {nearest(label, _KNOWN)}"
 
     table.log_each(log, "ud.deps-form", sorted(own | strange | disordered), say, "DEPS")
-    wrong = np.unique(read.row[misnamed[read.code]])
+    wrong = np.flatnonzero(np.bincount(read.row[misnamed[read.code]]))
     message = "root and an edge from 0 go together; expected 0:root and no other label from 0, nor root from another head"
     table.log_each(log, "ud.root-label", wrong.tolist(), lambda _: message, "DEPS")
 

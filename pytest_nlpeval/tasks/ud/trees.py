@@ -83,8 +83,8 @@ def _check_trees(table: Table, numbering: Numbering, heads: Integers, is_whole: 
         ids = _listed(numbering.low[words[(sentence == rank) & is_root]].tolist()) if log.keeps("ud.roots") else ""
         table.log(log, "ud.roots", int(first_rows[rank]), f"{roots[rank]} words have HEAD 0: {ids}; expected one{hint}")
     reaches = reaching(heads, int(numbering.sizes.max(initial=1)))
-    lost = np.unique(sentence[~reaches])
-    for rank in lost[is_whole[lost]].tolist():
+    lost = np.bincount(sentence[~reaches], minlength=len(is_whole))
+    for rank in np.flatnonzero((lost > 0) & is_whole).tolist():
         ids = _listed(numbering.low[words[(sentence == rank) & ~reaches]].tolist()) if log.keeps("ud.cycle") else ""
         table.log(log, "ud.cycle", int(first_rows[rank]), f"words do not reach HEAD 0, but go round in a circle: {ids}")
     relation = table.columns["DEPREL"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -13,12 +14,15 @@ from pytest_nlpeval import Suite, evaluate, load_suites
 from pytest_nlpeval.baselines import names
 from pytest_nlpeval.baselines.git import GitError
 from pytest_nlpeval.baselines.git_revision import Fingerprint, files_at, places_of, repository_of, run_of
+from pytest_nlpeval.baselines.names import patterns_of
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.suite import Baseline, Case
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.yaml import Marked, read_yaml
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.runs import Run
+from pytest_nlpeval.tasks import TASKS, load_task
+from tests.budget.counting import count_calls
 from tests.support import HALF, RIGHT, config_text, gold_xml, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
 
@@ -375,3 +379,17 @@ def test_suites_of_one_configuration_share_what_a_commit_has(
     runs = [run_of(suite, Baseline("git:HEAD", "git"), lambda _: Run("", wrong={})) for suite in suites]
     assert [(run.commit, run.is_new, run.former) for run in runs] == [(name, not before, "" if before else "other")] * 5
     assert (len(read_before), Tree.of.cache_info().misses) == (read, 1)
+
+
+def test_patterns_of_a_configuration_are_worked_out_once_for_each_task() -> None:
+    """In whatever order suites ask: tasks that take turns must not push each other out of what is remembered."""
+    tasks = [load_task(name) for name in TASKS]
+    entries = (f"  - {{name: {task.name}, task: {task.name}, gold: g, system: s}}\n" for task in tasks)
+    text = f"version: 1\nsuites:\n{''.join(entries)}".encode()
+
+    def ask(times: int) -> list[list[str]]:
+        return [list(patterns_of(text, task, PurePosixPath())) for _ in range(times) for task in tasks]
+
+    assert ask(3) == [[task.name] for _ in range(3) for task in tasks]
+    once, often = (count_calls(partial(ask, times))["config.meaning.suite_names"] for times in (1, 3))
+    assert often == once > 0
