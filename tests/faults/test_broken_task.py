@@ -354,6 +354,87 @@ def test_what_is_of_the_wrong_type_is_told(installed: Path, capfd: pytest.Captur
     assert "the task numbers fails in" in ended.all
 
 
+TOGETHER = """
+from pytest_nlpeval.task import Together
+
+def together(files, options, logs):
+    # together
+    counted = {
+        name: count({role: read(source, {}, options, None) for role, source in each.items()}, options, None) for name, each in files.items()
+    }
+    whole = Evidence.merge(one.evidence.named(name) for name, one in counted.items())
+    return Together(whole, {name: one.explanations for name, one in counted.items()})
+
+TASK = replace(TASK, count_together=together)
+"""
+RECOGNISE = """
+from pytest_nlpeval.task import SURE, Guess
+
+def recognise(samples):
+    yield Guess(SURE, {}, "numbers")
+    # recognise
+
+TASK = replace(TASK, recognise=recognise)
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [("run", "--no-cache", *ALL), ("run", "--no-cache", "--jobs", "2"), ("validate",), ("pytest",), ("pytest", "-n", "2")],
+)
+@pytest.mark.parametrize("failure", ["sys.exit(0)", AT_ONCE, "files.clear(); files = {}"])
+def test_a_task_that_fails_in_counting_at_once_is_told(folder: Path, program: tuple[str, ...], failure: str) -> None:
+    """Of 130 documents two at least are one batch. The last failure leaves out all documents of one."""
+    sides = {side: (folder / f"repo/{side}/a.txt").read_bytes() for side in ("gold", "system")}
+    write(folder, {f"repo/{side}/d{rank:03}.txt": sides[side] for side in sides for rank in range(130)})
+    if "pytest" in program:
+        words = [sys.executable, "-m", "pytest", "--nlpeval", "-p", "no:cacheprovider", *program[1:]]
+    else:
+        words = [*EAGER_COMMAND, *program]
+    assert run_apart(folder, whole() + TOGETHER, *words).code == 0
+    ended = run_apart(folder, whole() + TOGETHER.replace("# together", failure), *words)
+    assert ended.code == (1 if "pytest" in program else 2), ended.all
+    assert "system/d000.txt: task.failed: the task numbers fails in `count_together`: " in ended.all
+    assert "INTERNALERROR" not in ended.all
+
+
+RECOGNISING = {
+    "score": "score gold/a.txt system/a.txt",
+    "init": "init gold/a.txt system/a.txt",
+    "init where files lie": "init",
+}
+
+
+@pytest.mark.parametrize("failure", ["an exception", "the end of the process", "the end of the process at once", "hostile text"])
+@pytest.mark.parametrize("name", RECOGNISING)
+def test_files_are_not_recognised_where_a_task_fails_in_it(
+    installed: Path, capfd: pytest.CaptureFixture[str], name: str, failure: str
+) -> None:
+    """They might be that task's."""
+    (installed / "repo/nlpeval.yaml").unlink()
+    words = RECOGNISING[name].split()
+    install(installed, whole() + RECOGNISE.replace("# recognise", FAILURES[failure]))
+    ended = command(capfd, *words)
+    assert (ended.code, ended.out) == (2, "")
+    place, _, said = ended.err.partition(": task.failed: the task numbers fails in `recognise`: ")
+    assert place.startswith("gold")
+    assert SAID.get(failure, "") in said
+    assert "my_numbers.py, line " in said
+    assert "name the task of these files meanwhile: nlpeval score TASK " in said
+    assert not (installed / "repo/nlpeval.yaml").exists()
+    install(installed, whole() + RECOGNISE)
+    assert command(capfd, *words).code == 0
+
+
+def test_no_configuration_is_written_for_a_task_that_fails_in_scoring(installed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (installed / "repo/nlpeval.yaml").unlink()
+    install(installed, broken("values", "1 / 0") + RECOGNISE)
+    ended = command(capfd, "init", "gold/a.txt", "system/a.txt")
+    assert ended.code == 2
+    assert ended.err.startswith("task.failed: the task numbers fails in the measure accuracy: ZeroDivisionError")
+    assert not (installed / "repo/nlpeval.yaml").exists()
+
+
 def with_commits(folder: Path) -> list[str]:
     """Make the folder a repository of two commits, of which `a` has other bytes in each; return their short names."""
     top = start(folder / "repo")
