@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -10,8 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
+from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.tasks import load_task
 from tests.cli.test_foreign_task import BLANK, MODULE
 from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, command, config_text, gold_xml, run_pytest, write
@@ -456,7 +460,7 @@ def test_a_history_in_which_the_task_fails_ends_with_2(
         "history",
         "--cache-dir",
         "cache",
-        *(word for kind in ("html", "json") for word in ("--report", f"{kind}:history.{kind}")),
+        *(word for kind in ("html", "json", "csv") for word in ("--report", f"{kind}:history.{kind}")),
     )
     assert ended.code == 2, ended.all
     places = ["nlpeval.yaml:3"]
@@ -471,7 +475,15 @@ def test_a_history_in_which_the_task_fails_ends_with_2(
     page = (installed / "repo/history.html").read_text()
     assert page.count("no score fell beyond chance; the task fails in 1 suite") == page.count("no score fell beyond chance") > 0
     assert page.count("task.failed: ") == len(told)
-    theirs, ours = json.loads((installed / "repo/history.json").read_bytes())["suites"]
+    document = json.loads((installed / "repo/history.json").read_bytes())
+    jsonschema.Draft202012Validator(json_schema("history.schema.json")).validate(document)
+    theirs, ours = document["suites"]
+    assert "problems" not in ours
+    problems = [Problem.from_json(problem) for problem in theirs["problems"]]
+    assert [str(problem) for problem in problems] == [line.strip() for line in ended.out.splitlines() if said in line]
+    with (installed / "repo/history.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["reason"] for row in rows if not row["commit"]] == [str(problem) for problem in problems]
     assert [point["scores"] for point in theirs["points"]] == [{}, {}]
     assert all(point["reason"] for point in theirs["points"])
     assert [point["scores"]["accuracy"]["value"] for point in ours["points"]] == [1.0]
