@@ -46,6 +46,10 @@ _ends: dict[int, int] = {}
 """The exit code that takes the place of 0, by the number of each process in which code of another package has run."""
 
 
+_watched: set[int] = set()
+"""The numbers of processes whose end tells nothing: who started them has their results, or notices that they are not there."""
+
+
 class TaskError(NlpevalError):
     """A function of a task failed; its one problem says which, how, and where."""
 
@@ -97,7 +101,7 @@ def kept_running() -> Iterator[None]:
     for place in _PLACES:
         vars(place).update(_INSTEAD)
     _CALLING.process = process
-    _ends[process] = UNKNOWN
+    _ends[process] = 0 if process in _watched else UNKNOWN
     try:
         yield
     finally:
@@ -121,6 +125,11 @@ def go_on() -> None:
 def ends_with(code: int) -> None:
     """Say with which exit code this process ends: all that decides it is done."""
     _ends[os.getpid()] = code
+
+
+def ends_as_ever() -> None:
+    """Say that this is a worker, which ends with 0 when it is not needed any more."""
+    _watched.add(os.getpid())
 
 
 def _exit_or_raise(status: int) -> NoReturn:
@@ -202,8 +211,7 @@ def guarded(task: Task) -> Task:
         roles=tuple(roles()),
         options=guard(task.options, "`options`", foreign_types.checked_options, OptionsError),
         count=guard(task.count, "`count`", _Counting(task.name)),
-        count_together=task.count_together
-        and guard(_Together(task.count_together), "`count_together`", _CountingTogether(task.name)),
+        count_together=task.count_together and guard(_Together(task.count_together, task.name), "`count_together`", _anything),
         measures=guard(task.measures, "`measures`", _Measuring(task.name)),
         signature=guard(task.signature, "`signature`", dict),
         native=guard(task.native, "`native`", foreign_types.checked_text, KeyError),
@@ -262,23 +270,14 @@ class _Together:
     """Counts several cases with `func`, in mappings that are its own; what it gives must be of these very cases, in their order."""
 
     func: Callable[..., Any]
+    task: str
 
     def __call__(self, files: Mapping[str, Any], options: Any, logs: Mapping[str, Any]) -> Together | None:
         own_files, own_logs = ({name: dict(of_case) for name, of_case in each.items()} for each in (files, logs))
         value = self.func(own_files, options, own_logs)
-        return None if value is None else foreign_types.checked_together(value, tuple(files))
-
-
-@dataclass(frozen=True, slots=True)
-class _CountingTogether:
-    """Guards the explanations of several cases."""
-
-    task: str
-
-    def __call__(self, together: Together | None) -> Together | None:
-        if together is None:
+        if value is None:
             return None
-        explained = _Counting(self.task).explained
+        together, explained = foreign_types.checked_together(value, tuple(files)), _Counting(self.task).explained
         return Together(together.evidence, {name: explained(each) for name, each in together.explanations.items()})
 
 
