@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import importlib
-import json
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import local
 from types import TracebackType
 from typing import Any, NoReturn
 
-from pytest_nlpeval.explanations import Entry, Explanation, Omitted, Right
-from pytest_nlpeval.foreign_types import check_measure, finite_values
+from pytest_nlpeval import foreign_types
+from pytest_nlpeval.explanations import Entry
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
-from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
 
 LONGEST = 300
 """How many characters of an exception's text are told, at most."""
 
-_NOT_THEIRS = (str(Path(__file__).parent), str(Path(importlib.__file__).parent), "<frozen importlib")
-"""How the files begin that an exception only comes through: those of this package, and of what imports."""
+_NOT_THEIRS = (str(Path(__file__).parent), str(Path(importlib.__file__).parent), "<frozen importlib", "<string>")
+"""How the files begin that an exception only comes through: those of this package, of what imports, and of what dataclasses write."""
 
 UNKNOWN = 2
 """The exit code of a process that code of another package ends with 0, while nothing is decided."""
@@ -45,6 +44,10 @@ BEFORE: list[Callable[[str], object]] = []
 
 _ends: dict[int, int] = {}
 """The exit code that takes the place of 0, by the number of each process in which code of another package has run."""
+
+
+_watched: set[int] = set()
+"""The numbers of processes whose end tells nothing: who started them has their results, or notices that they are not there."""
 
 
 class TaskError(NlpevalError):
@@ -98,7 +101,7 @@ def kept_running() -> Iterator[None]:
     for place in _PLACES:
         vars(place).update(_INSTEAD)
     _CALLING.process = process
-    _ends[process] = UNKNOWN
+    _ends[process] = 0 if process in _watched else UNKNOWN
     try:
         yield
     finally:
@@ -122,6 +125,11 @@ def go_on() -> None:
 def ends_with(code: int) -> None:
     """Say with which exit code this process ends: all that decides it is done."""
     _ends[os.getpid()] = code
+
+
+def ends_as_ever() -> None:
+    """Say that this is a worker, which ends with 0 when it is not needed any more."""
+    _watched.add(os.getpid())
 
 
 def _exit_or_raise(status: int) -> NoReturn:
@@ -194,24 +202,26 @@ def guarded(task: Task) -> Task:
     def roles() -> Iterator[Role]:
         for role in task.roles:
             required = guard(role.required, f"`required` of {role.name}", bool) if callable(role.required) else role.required
-            yield replace(role, read=guard(role.read, f"`read` of {role.name}", _anything), required=required)
+            read = guard(_Reading(role.read), f"`read` of {role.name}", _anything)
+            ending = guard(role.ending, f"`ending` of {role.name}", foreign_types.checked_text)
+            yield replace(role, read=read, required=required, ending=ending)
 
     return replace(
         task,
         roles=tuple(roles()),
-        options=guard(task.options, "`options`", _options, OptionsError),
+        options=guard(task.options, "`options`", foreign_types.checked_options, OptionsError),
         count=guard(task.count, "`count`", _Counting(task.name)),
-        count_together=guard(task.count_together, "`count_together`", _CountingTogether(task.name)),
+        count_together=task.count_together and guard(_Together(task.count_together, task.name), "`count_together`", _anything),
         measures=guard(task.measures, "`measures`", _Measuring(task.name)),
         signature=guard(task.signature, "`signature`", dict),
-        native=guard(task.native, "`native`", _text, KeyError),
-        notes=guard(task.notes, "`notes`", _texts),
-        graphs=guard(task.graphs, "`graphs`", _drawings),
-        remedy=guard(task.remedy, "`remedy`", _text),
+        native=guard(task.native, "`native`", foreign_types.checked_text, KeyError),
+        notes=guard(task.notes, "`notes`", foreign_types.checked_texts),
+        graphs=guard(task.graphs, "`graphs`", foreign_types.checked_drawings),
+        remedy=guard(task.remedy, "`remedy`", foreign_types.checked_text),
         of_then=guard(task.of_then, "`of_then`", dict),
         asks=guard(task.asks, "`asks`", _anything),
         restate=guard(task.restate, "`restate`", dict),
-        recognise=guard(task.recognise, "`recognise`", list),
+        recognise=guard(task.recognise, "`recognise`", foreign_types.checked_guesses),
     )
 
 
@@ -219,30 +229,19 @@ def _anything(value: Any) -> Any:
     return value
 
 
-def _of(value: Any, kind: type | tuple[type, ...], expected: str) -> Any:
-    if not isinstance(value, kind):
-        raise TypeError(f"it gives {type(value).__name__}, expected {expected}")
-    return value
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads a file with `func`, with documents in a mapping of its own; a file that it leaves out without a word would not be missed."""
 
+    func: Callable[..., Any]
 
-def _options(value: Any) -> Any:
-    if not is_dataclass(value):
-        raise TypeError(f"it gives {type(value).__name__}, expected a dataclass")
-    return value
-
-
-def _text(value: Any) -> Any:
-    return _of(value, str, "text")
-
-
-def _texts(values: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(map(_text, values))
-
-
-def _drawings(values: Iterable[Any]) -> tuple[Any, ...]:
-    drawings = tuple(values)
-    json.dumps([drawing.to_json() for drawing in drawings])  # as reports do
-    return drawings
+    def __call__(self, source: Any, documents: Mapping[str, Any], options: Any, log: ProblemLog) -> Any:
+        document = self.func(source, dict(documents), options, log)
+        if document is None and not log.has_errors:
+            raise ValueError(
+                "it gives None, and the log has no error; a problem that leaves nothing to count needs a `fixed` kind"
+            )
+        return document
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,10 +251,7 @@ class _Counting:
     task: str
 
     def __call__(self, value: Any) -> Counted:
-        from pytest_nlpeval.evidence import Evidence
-
-        counted: Counted = _of(value, Counted, "Counted")
-        _of(counted.evidence, Evidence, "Counted with Evidence")
+        counted = foreign_types.checked_counted(value)
         return Counted(counted.evidence, self.explained(counted.explanations))
 
     def explained(self, explanations: Iterable[Any]) -> Iterator[Entry]:
@@ -265,24 +261,23 @@ class _Counting:
         following = replace(guard, func=next)
         while (explanation := following(each, None)) is not None:
             with guard.telling():
-                _of(explanation, (Explanation, Omitted, Right), "Explanation, Omitted or Right")
+                foreign_types.check_explained(explanation)
             yield explanation
 
 
 @dataclass(frozen=True, slots=True)
-class _CountingTogether:
-    """Checks what counting several cases gives, and guards their explanations."""
+class _Together:
+    """Counts several cases with `func`, in mappings that are its own; what it gives must be of these very cases, in their order."""
 
+    func: Callable[..., Any]
     task: str
 
-    def __call__(self, value: Any) -> Together | None:
-        from pytest_nlpeval.evidence import Evidence
-
+    def __call__(self, files: Mapping[str, Any], options: Any, logs: Mapping[str, Any]) -> Together | None:
+        own_files, own_logs = ({name: dict(of_case) for name, of_case in each.items()} for each in (files, logs))
+        value = self.func(own_files, options, own_logs)
         if value is None:
             return None
-        together: Together = _of(value, Together, "Together or None")
-        _of(together.evidence, Evidence, "Together with Evidence")
-        explained = _Counting(self.task).explained
+        together, explained = foreign_types.checked_together(value, tuple(files)), _Counting(self.task).explained
         return Together(together.evidence, {name: explained(each) for name, each in together.explanations.items()})
 
 
@@ -296,12 +291,16 @@ class _Measuring:
         return None if values is None else tuple(map(self._guarded, values))
 
     def _guarded(self, value: Any) -> Measure:
-        measure = check_measure(_of(value, Measure, "Measure"))
+        measure = foreign_types.check_measure(value)
         what = f"the measure {measure.name}"
-        missing = measure.missing if isinstance(measure.missing, str) else Guarded(measure.missing, self.task, what, _text)
+        missing = (
+            measure.missing
+            if isinstance(measure.missing, str)
+            else Guarded(measure.missing, self.task, what, foreign_types.checked_text)
+        )
         return replace(
             measure,
-            values=Guarded(partial(finite_values, measure.values), self.task, what, _anything, (NotAdditiveError,)),
+            values=Guarded(partial(foreign_types.finite_values, measure.values), self.task, what, _anything, (NotAdditiveError,)),
             missing=missing,
         )
 

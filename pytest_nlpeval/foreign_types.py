@@ -1,14 +1,24 @@
-"""What a task of another package, its roles and its measures must be made of: whatever else they are would fail far from there."""
+"""What a task of another package is made of, and what its functions give: whatever else it is would fail far from there, or count as right.
+
+Every function raises `TypeError` or `ValueError`, with what was expected, for what does not fit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
+from typing import TYPE_CHECKING, Any, get_args
 
+from pytest_nlpeval.explanations import Difference, Explanation, Link, Omitted, Passage, Right
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, Range
+from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.samples import ByDocument, Sample
-from pytest_nlpeval.task import Role, Starter, Task
+from pytest_nlpeval.task import Counted, Guess, Role, Starter, StarterGate, Task, Together
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.evidence import Evidence
 
 _Fits = Callable[[Any], bool]
 
@@ -25,10 +35,36 @@ def _is(*kinds: type) -> _Fits:
     return lambda value: isinstance(value, kinds)
 
 
+def _is_mapping_to(kind: type) -> _Fits:
+    return lambda value: (
+        isinstance(value, Mapping) and all(isinstance(name, str) and isinstance(each, kind) for name, each in value.items())
+    )
+
+
+def _is_line(value: Any) -> bool:
+    return value is None or (isinstance(value, int) and value > 0)
+
+
+def _is_pair(kind: type) -> _Fits:
+    return lambda value: isinstance(value, tuple) and len(value) == 2 and all(isinstance(each, kind) for each in value)
+
+
+def _is_passage(value: Any) -> bool:
+    if not isinstance(value, Passage):
+        return False
+    text, *sides = value
+    return _is(str)(text) and all(_is_pair(int)(span) for side in sides for span in side)
+
+
+def _is_chain(value: Any) -> bool:
+    return _is_tuple_of(Link)(value) and all(isinstance(name, str) for link in value for name in link)
+
+
 _TASK: Mapping[str, tuple[_Fits, str]] = {
     **dict.fromkeys(("name", "summary", "version"), (_is(str), "text")),
     "roles": (lambda value: bool(value) and _is_tuple_of(Role)(value), "a tuple of Role, with one at least"),
-    **dict.fromkeys(("options_schema", "problems"), (_is(Mapping), "a mapping")),
+    "options_schema": (_is(Mapping), "a mapping"),
+    "problems": (_is_mapping_to(Kind), "a mapping of codes to Kind"),
     **dict.fromkeys(("options", "count", "measures", "signature"), (callable, "a function")),
     **dict.fromkeys(
         ("count_together", "native", "notes", "graphs", "remedy", "of_then", "asks", "restate", "recognise"),
@@ -38,8 +74,20 @@ _TASK: Mapping[str, tuple[_Fits, str]] = {
     "starter": (_is(Starter), "a Starter"),
 }
 _ROLE: Mapping[str, tuple[_Fits, str]] = {
-    "name": (_is(str), "text"),
+    **dict.fromkeys(("name", "summary"), (_is(str), "text")),
+    "side": (lambda value: value in ("gold", "system"), '"gold" or "system"'),
     "read": (callable, "a function"),
+    "required": (lambda value: isinstance(value, bool) or callable(value), "True, False or a function"),
+    "suffixes": (lambda value: bool(value) and _is_tuple_of(str)(value), "a tuple of endings, with one at least"),
+    "ending": (_is_optional(callable), "a function or None"),
+}
+_STARTER: Mapping[str, tuple[_Fits, str]] = {
+    "options": (_is_mapping_to(object), "a mapping of names"),
+    "gates": (_is_tuple_of(StarterGate), "a tuple of StarterGate"),
+}
+_STARTER_GATE: Mapping[str, tuple[_Fits, str]] = {
+    **dict.fromkeys(("measure", "meaning", "only"), (_is(str), "text")),
+    "worst": (_is(int, float), "a number"),
 }
 _MEASURE: Mapping[str, tuple[_Fits, str]] = {
     **dict.fromkeys(("name", "definition", "formula", "group", "since", "asked"), (_is(str), "text")),
@@ -50,19 +98,128 @@ _MEASURE: Mapping[str, tuple[_Fits, str]] = {
     "was": (_is_tuple_of(str), "a tuple of names"),
     "right": (_is_optional(_is(int, float)), "a number or None"),
 }
+_TEXT = _is(str), "text"
+_MEASURES = _is_tuple_of(str), "a tuple of names"
+_LINE = _is_line, "a line's number or None"
+_EXPLAINED: Mapping[type, Mapping[str, tuple[_Fits, str]]] = {
+    Explanation: {
+        **dict.fromkeys(("unit", "reason", "message", "item", "gold", "system", "group"), _TEXT),
+        "kind": (lambda value: value in ("", *get_args(Difference)), f'"" or one of {", ".join(get_args(Difference))}'),
+        "line": _LINE,
+        "gold_line": _LINE,
+        "measures": _MEASURES,
+        "passage": (_is_optional(_is_passage), "a Passage or None"),
+        "chain": (_is_chain, "a tuple of Link"),
+        "pair": (_is_optional(_is_pair(str)), "two labels or None"),
+    },
+    Omitted: {
+        "reason": _TEXT,
+        "number": (lambda value: isinstance(value, int) and value >= 0, "a number"),
+        "measures": (_is_optional(_MEASURES[0]), "a tuple of names or None"),
+    },
+    Right: dict.fromkeys(("unit", "item", "message"), _TEXT),
+}
+_GUESS: Mapping[str, tuple[_Fits, str]] = {
+    "confidence": (lambda value: isinstance(value, int | float) and 0 <= value <= 1, "a number from 0 to 1"),
+    "options": (_is_mapping_to(object), "a mapping of names"),
+    "why": _TEXT,
+}
 
 
 def check_task(task: Task) -> None:
-    """Raise `TypeError`, with what was expected, for a field of a task or of one of its roles that is of another type."""
+    """Check a task and its roles, field by field."""
     _check(task, _TASK, "the task")
     for role in task.roles:
         _check(role, _ROLE, f"the role {role.name} of the task")
+    _check(task.starter, _STARTER, "the starter of the task")
+    for gate in task.starter.gates:
+        _check(gate, _STARTER_GATE, "a StarterGate of the task")
 
 
-def check_measure(measure: Measure) -> Measure:
-    """Return a measure; raise `TypeError`, with what was expected, for a field of it that is of another type."""
+def check_measure(value: Any) -> Measure:
+    """Return a measure, after a look at each field."""
+    measure: Measure = _of(value, Measure)
     _check(measure, _MEASURE, "the measure")
     return measure
+
+
+def check_explained(entry: Any) -> None:
+    """Check what a task yields of a document's units."""
+    kind = next((kind for kind in _EXPLAINED if isinstance(entry, kind)), None)
+    if kind is None:
+        raise TypeError(f"it gives {type(entry).__name__}, expected Explanation, Omitted or Right")
+    _check(entry, _EXPLAINED[kind], f"the {kind.__name__}")
+
+
+def checked_counted(value: Any) -> Counted:
+    """Return what counting a case gives; its evidence is of one document."""
+    counted: Counted = _of(value, Counted)
+    _check_evidence(counted.evidence)
+    if len(counted.evidence.documents) != 1:
+        raise ValueError(f"it gives evidence of {len(counted.evidence.documents)} documents, expected that of one (Evidence.of)")
+    return counted
+
+
+def checked_together(value: Any, documents: Sequence[str]) -> Together:
+    """Return what counting several cases gives; evidence and explanations are those of these documents."""
+    together: Together = _of(value, Together)
+    _check_evidence(together.evidence)
+    if together.evidence.documents != tuple(documents):
+        raise ValueError("it gives evidence of other documents, or in another order, than it was given")
+    explanations: Any = together.explanations
+    if not isinstance(explanations, Mapping) or explanations.keys() != set(documents):
+        raise ValueError("it gives no mapping of explanations that has each document it was given, and no other")
+    return together
+
+
+def _check_evidence(value: Any) -> None:
+    from pytest_nlpeval.evidence import Categorical, Evidence, Sparse
+
+    evidence: Evidence = _of(value, Evidence)
+    if not all(isinstance(name, str) for name in (*evidence.units, *evidence.columns)):
+        raise TypeError("it gives evidence whose units or columns have names that are no text")
+    for name, column in evidence.columns.items():
+        if isinstance(column, Categorical):
+            if not all(isinstance(category, str) for category in column.categories):
+                raise TypeError(f"it gives evidence whose column {name} has categories that are no text")
+        elif not np.isfinite(column.values if isinstance(column, Sparse) else column).all():
+            raise ValueError(f"it gives evidence whose column {name} has a number that is not finite; a sum of it would be none")
+
+
+def checked_guesses(values: Iterable[Any]) -> list[Guess]:
+    """Return the guesses at what two files are."""
+    from pytest_nlpeval.formats.samples import Sample as File
+
+    guesses = [_of(value, Guess) for value in values]
+    for guess in guesses:
+        _check(guess, {**_GUESS, "files": (_is_mapping_to(File), "a mapping of roles to samples")}, "the Guess")
+        json.dumps(guess.options)  # as a configuration has them
+    return guesses
+
+
+def checked_options(value: Any) -> Any:
+    """Return a task's options, which are a dataclass."""
+    if not is_dataclass(value):
+        raise TypeError(f"it gives {type(value).__name__}, expected a dataclass")
+    return value
+
+
+def checked_text(value: Any) -> str:
+    """Return a text."""
+    text: str = _of(value, str, "text")
+    return text
+
+
+def checked_texts(values: Iterable[Any]) -> tuple[str, ...]:
+    """Return texts."""
+    return tuple(map(checked_text, values))
+
+
+def checked_drawings(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return drawings, which reports can write."""
+    drawings = tuple(values)
+    json.dumps([drawing.to_json() for drawing in drawings])
+    return drawings
 
 
 def finite_values(values: Callable[[Sample], Any], sample: Sample) -> Any:
@@ -74,6 +231,12 @@ def finite_values(values: Callable[[Sample], Any], sample: Sample) -> Any:
     if are_values and np.isinf(numbers).any():
         raise ValueError("it gives an infinite number; give NaN where there is no value")
     return numbers
+
+
+def _of(value: Any, kind: type, expected: str = "") -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"it gives {type(value).__name__}, expected {expected or kind.__name__}")
+    return value
 
 
 def _check(thing: object, fields: Mapping[str, tuple[_Fits, str]], what: str) -> None:

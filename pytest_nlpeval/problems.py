@@ -130,7 +130,7 @@ class ProblemLog:
     def add(
         self, code: str, message: str, line: int | None = None, column: int | None = None, where: str = "", *, fixed: bool = False
     ) -> None:
-        """Record a problem; an unknown code is a `KeyError` (a mistake of the caller, not of the file).
+        """Record a problem; an unknown code is a `KeyError`, a place that is no number a `TypeError` (mistakes of the caller).
 
         A `fixed` one is an error whatever the rules say: of a kind that a suite may tolerate in a system's files, and not in gold's.
         """
@@ -140,6 +140,8 @@ class ProblemLog:
             return
         self._counts[code] += 1
         if self._counts[code] <= self._room:
+            if not all(place is None or isinstance(place, int) for place in (line, column)):
+                raise TypeError(f"line {line!r} and column {column!r} of a problem are numbers or None")
             problem = Problem(code, severity, self.path, line, column, _cut(where), _cut(message))
             self._kept.setdefault(code, []).append(problem)
 

@@ -16,6 +16,7 @@ from pytest_nlpeval.cli.task_options import task_options
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.found import FoundSuite, call_text, configuration, suite_name
@@ -202,7 +203,11 @@ def _asked_which(decision: Decision) -> list[Decision]:
 
 
 def _configuration(found: Sequence[Found], folder: Path) -> str:
-    """Return a configuration of what was found, after scoring it once; what was decided, and errors in files, are told."""
+    """Return a configuration of what was found, after scoring it once; what was decided, and errors in files, are told.
+
+    Raises:
+        TaskError: if a task fails: gates could not be set by its scores.
+    """
     suites: dict[str, FoundSuite] = {}
     for one in found:
         if not _is_terminal() or len(found) == 1:
@@ -210,6 +215,8 @@ def _configuration(found: Sequence[Found], folder: Path) -> str:
         with closing(EvidenceStore()) as store:
             results = evaluate_all([call.suite(folder) for call in one.calls], 1, store)
         errors = [problem for result in results for problem in result.all_problems() if problem.severity == "error"]
+        if failures := tuple(problem for problem in errors if problem.code == "task.failed"):
+            raise TaskError(failures)
         present([*problem_blocks(problem_lines(errors, folder))], sys.stderr)
         name = suite_name(one, suites)
         suites[name] = FoundSuite(name, one, results)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.foreign import ends_as_ever
 from pytest_nlpeval.run.engine import Engine, is_produced
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
@@ -236,6 +237,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 def _begin_worker() -> None:
     """Make this worker leave interrupts to its parent process, and end as soon as that has, however it ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ends_as_ever()
     Thread(target=_end_with_parent, daemon=True).start()
 
 

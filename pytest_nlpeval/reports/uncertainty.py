@@ -67,6 +67,11 @@ def end_cells(interval: Interval | None) -> tuple[str, str]:
     return (cell(interval.low), cell(interval.high)) if interval else ("", "")
 
 
+def fewer_cells(interval: Interval | None, p_resamples: int | None) -> tuple[str, str]:
+    """Return of how many resamples an interval and a p-value are, as CSV has them; "" where they are as many as the statistics say."""
+    return cell(interval.resamples if interval else None), cell(p_resamples)
+
+
 def p_value(p: float | None) -> str:
     """Return a p-value as tables show it: three decimals, `-` for none."""
     return numbers.p_value(p) or "-"

@@ -13,8 +13,9 @@ from pytest_nlpeval.config.suite import Case, Kept, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.run.counting import count_case, count_together, outcome_of
+from pytest_nlpeval.run.counting import count_case, count_together, failed, outcome_of
 from pytest_nlpeval.run.digest import digester
 from pytest_nlpeval.run.reading import Read, read_all
 from pytest_nlpeval.run.store import Entry, EvidenceStore
@@ -153,14 +154,19 @@ def _counted(
     """
     for may_be_together, run in groupby(zip(cases, files, strict=True), key=lambda entry: _may_be_together(*entry)):
         of_run = list(run)
-        at_once = None
+        at_once, failure = None, None
         if may_be_together and len(of_run) > 1:
             of_cases, of_files = zip(*of_run, strict=True)
-            at_once = count_together(recipe, of_cases, of_files, explain=explain, full=full)
+            try:
+                at_once = count_together(recipe, of_cases, of_files, explain=explain, full=full)
+            except TaskError as error:
+                failure = error
         if at_once is not None:
             yield at_once
-        else:
-            yield from (_count(recipe, case, read, explain=explain, keeps=case.name in keeps, full=full) for case, read in of_run)
+            continue
+        for case, read in of_run:
+            part = _count(recipe, case, read, explain=explain, keeps=case.name in keeps, full=full)
+            yield failed(recipe, case, part, failure) if failure else part
 
 
 def _may_be_together(case: Case, read: Read) -> bool:

@@ -101,7 +101,11 @@ def count_documents(
 def count_together(
     recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], *, explain: bool, full: Container[Hashable] = ()
 ) -> Part | None:
-    """Return what becomes of cases that the task counts at once; None if they must be counted one by one."""
+    """Return what becomes of cases that the task counts at once; None if they must be counted one by one.
+
+    Raises:
+        TaskError: if the task fails in counting them so.
+    """
     if recipe.task.count_together is None or any(unread for _, unread in files):
         return None
     of_cases = {case.name: sources for case, (sources, _) in zip(cases, files, strict=True)}
@@ -112,16 +116,22 @@ def count_together(
     }
     if not all(sources.keys() >= set(recipe.task.needed(recipe.options, sources)) for sources in of_cases.values()):
         return None
-    try:
-        together = recipe.task.count_together(of_cases, recipe.options, logs)
-        if together is None:
-            return None
-        explanations = {name: Explanations.of(each, full) if explain else None for name, each in together.explanations.items()}
-    except TaskError:  # which is told of the case that it is of
+    together = recipe.task.count_together(of_cases, recipe.options, logs)
+    if together is None or any(log.has_errors for of_case in logs.values() for log in of_case.values()):
         return None
+    explanations = {name: Explanations.of(each, full) if explain else None for name, each in together.explanations.items()}
     problems = {name: {role: log.problems() for role, log in of_case.items()} for name, of_case in logs.items()}
     results = tuple(CaseResult(name, problems[name], explanations[name], "ok") for name in of_cases)
     return Part(results, together.evidence)
+
+
+def failed(recipe: Recipe, case: Case, part: Part, error: TaskError) -> Part:
+    """Return what becomes of a case, counted by itself, that the task fails to count with its neighbours; errors in its files stay."""
+    (result,) = part.cases
+    if result.outcome != "ok":
+        return part
+    problems = {**result.problems, "system": (*result.problems["system"], *_located(error, case.files["system"].label))}
+    return Part((replace(result, problems=problems, outcome=outcome_of(recipe, problems)),), None)
 
 
 def _few(counted: Counted) -> Explanations | None:
@@ -133,7 +143,11 @@ def _few(counted: Counted) -> Explanations | None:
 
 def _with_failure(log: ProblemLog, error: TaskError) -> tuple[Problem, ...]:
     """Return the problems of a file at which a function of the task failed."""
-    return (*log.problems(), *(replace(problem, path=log.path) for problem in error.problems))
+    return (*log.problems(), *_located(error, log.path))
+
+
+def _located(error: TaskError, path: str) -> tuple[Problem, ...]:
+    return tuple(replace(problem, path=path) for problem in error.problems)
 
 
 def _are_swapped(recipe: Recipe, sources: Mapping[str, Source], reference: str) -> bool:

@@ -78,6 +78,9 @@ class ShardFile:
 
 def read_evidence(path: Path, log: ProblemLog) -> ShardFile | None:
     """Return the content of an evidence file; None after logging all that is wrong with it."""
+    if path.is_dir():
+        log.add("file.not-regular", f"is a folder; name the evidence files of all shards in it, such as {path}/*.json")
+        return None
     source = read_source(path, log)
     if source is None or not _is_intact(source, log):
         return None

@@ -149,12 +149,12 @@ def _folder(within: Path | None) -> Iterator[str]:
 
 
 def _run_beside(production: Production) -> _Failure | None:
-    is_named = any(OUTPUT in word for word in production.command)
+    is_named = production.is_named
     if production.output:
         Path(production.output).parent.mkdir(parents=True, exist_ok=True)
     with _folder(Path(production.output).parent if is_named else None) as folder:
         written = Path(folder) / Path(production.output).name if is_named else Path(production.output)
-        command = [word.replace(OUTPUT, str(written)) for word in production.command]
+        command = production.words(str(written))
         failure = _ended(command, production)
         if failure is None and production.output and not written.is_file():
             failure = _Failure("produce.no-output", f"the command ended well, but wrote no file; it must write {OUTPUT}")

@@ -353,6 +353,9 @@ class TestForged:
         command(capfd, "run", "--report=json:r.json")
         _refused(capfd, ["r.json"], "r.json: shard.invalid: is not the evidence of a shard")
         _refused(capfd, ["none.json"], "none.json: file.missing")
+        Path("parts").mkdir()
+        message = "parts: file.not-regular: is a folder; name the evidence files of all shards in it, such as parts/*.json"
+        _refused(capfd, ["parts"], message)
 
     def test_every_cut_and_every_changed_byte_is_known(self, capfd: Capture) -> None:
         (part,) = shards(capfd, 1)

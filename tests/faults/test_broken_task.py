@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -10,8 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
+from pytest_nlpeval.files import json_schema
+from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.tasks import load_task
 from tests.cli.test_foreign_task import BLANK, MODULE
 from tests.support import COMMAND, EAGER_COMMAND, Ended, apart, command, config_text, gold_xml, run_pytest, write
@@ -354,6 +358,88 @@ def test_what_is_of_the_wrong_type_is_told(installed: Path, capfd: pytest.Captur
     assert "the task numbers fails in" in ended.all
 
 
+TOGETHER = """
+from pytest_nlpeval.task import Together
+
+def together(files, options, logs):
+    # together
+    counted = {
+        name: count({role: read(source, {}, options, None) for role, source in each.items()}, options, None) for name, each in files.items()
+    }
+    whole = Evidence.merge(one.evidence.named(name) for name, one in counted.items())
+    return Together(whole, {name: one.explanations for name, one in counted.items()})
+
+TASK = replace(TASK, count_together=together)
+"""
+RECOGNISE = """
+from pytest_nlpeval.task import SURE, Guess
+
+def recognise(samples):
+    yield Guess(SURE, {}, "numbers")
+    # recognise
+
+TASK = replace(TASK, recognise=recognise)
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [("run", "--no-cache", *ALL), ("run", "--no-cache", "--jobs", "2"), ("validate",), ("pytest",), ("pytest", "-n", "2")],
+)
+@pytest.mark.parametrize("failure", ["sys.exit(0)", AT_ONCE, "files.clear(); files = {}"])
+def test_a_task_that_fails_in_counting_at_once_is_told(folder: Path, program: tuple[str, ...], failure: str) -> None:
+    """Of 130 documents two at least are one batch. The last failure leaves out all documents of one."""
+    sides = {side: (folder / f"repo/{side}/a.txt").read_bytes() for side in ("gold", "system")}
+    write(folder, {f"repo/{side}/d{rank:03}.txt": sides[side] for side in sides for rank in range(130)})
+    if "pytest" in program:
+        words = [sys.executable, "-m", "pytest", "--nlpeval", "-p", "no:cacheprovider", *program[1:]]
+    else:
+        words = [*EAGER_COMMAND, *program]
+    assert run_apart(folder, whole() + TOGETHER, *words).code == 0
+    ended = run_apart(folder, whole() + TOGETHER.replace("# together", failure), *words)
+    assert ended.code == (1 if "pytest" in program else 2), ended.all
+    assert re.search(r"system/\w+\.txt: task\.failed: the task numbers fails in `count_together`: ", ended.all), ended.all
+    assert "ended the process" not in ended.all
+    assert "INTERNALERROR" not in ended.all
+
+
+RECOGNISING = {
+    "score": "score gold/a.txt system/a.txt",
+    "init": "init gold/a.txt system/a.txt",
+    "init where files lie": "init",
+}
+
+
+@pytest.mark.parametrize("failure", ["an exception", "the end of the process", "the end of the process at once", "hostile text"])
+@pytest.mark.parametrize("name", RECOGNISING)
+def test_files_are_not_recognised_where_a_task_fails_in_it(
+    installed: Path, capfd: pytest.CaptureFixture[str], name: str, failure: str
+) -> None:
+    """They might be that task's."""
+    (installed / "repo/nlpeval.yaml").unlink()
+    words = RECOGNISING[name].split()
+    install(installed, whole() + RECOGNISE.replace("# recognise", FAILURES[failure]))
+    ended = command(capfd, *words)
+    assert (ended.code, ended.out) == (2, "")
+    place, _, said = ended.err.partition(": task.failed: the task numbers fails in `recognise`: ")
+    assert place.startswith("gold")
+    assert SAID.get(failure, "") in said
+    assert "my_numbers.py, line " in said
+    assert "name the task of these files meanwhile: nlpeval score TASK " in said
+    assert not (installed / "repo/nlpeval.yaml").exists()
+    install(installed, whole() + RECOGNISE)
+    assert command(capfd, *words).code == 0
+
+
+def test_no_configuration_is_written_for_a_task_that_fails_in_scoring(installed: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (installed / "repo/nlpeval.yaml").unlink()
+    install(installed, broken("values", "1 / 0") + RECOGNISE)
+    ended = command(capfd, "init", "gold/a.txt", "system/a.txt")
+    assert ended.code == 2
+    assert ended.err.startswith("task.failed: the task numbers fails in the measure accuracy: ZeroDivisionError")
+    assert not (installed / "repo/nlpeval.yaml").exists()
+
+
 def with_commits(folder: Path) -> list[str]:
     """Make the folder a repository of two commits, of which `a` has other bytes in each; return their short names."""
     top = start(folder / "repo")
@@ -375,7 +461,7 @@ def test_a_history_in_which_the_task_fails_ends_with_2(
         "history",
         "--cache-dir",
         "cache",
-        *(word for kind in ("html", "json") for word in ("--report", f"{kind}:history.{kind}")),
+        *(word for kind in ("html", "json", "csv") for word in ("--report", f"{kind}:history.{kind}")),
     )
     assert ended.code == 2, ended.all
     places = ["nlpeval.yaml:3"]
@@ -390,7 +476,15 @@ def test_a_history_in_which_the_task_fails_ends_with_2(
     page = (installed / "repo/history.html").read_text()
     assert page.count("no score fell beyond chance; the task fails in 1 suite") == page.count("no score fell beyond chance") > 0
     assert page.count("task.failed: ") == len(told)
-    theirs, ours = json.loads((installed / "repo/history.json").read_bytes())["suites"]
+    document = json.loads((installed / "repo/history.json").read_bytes())
+    jsonschema.Draft202012Validator(json_schema("history.schema.json")).validate(document)
+    theirs, ours = document["suites"]
+    assert "problems" not in ours
+    problems = [Problem.from_json(problem) for problem in theirs["problems"]]
+    assert [str(problem) for problem in problems] == [line.strip() for line in ended.out.splitlines() if said in line]
+    with (installed / "repo/history.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["reason"] for row in rows if not row["commit"]] == [str(problem) for problem in problems]
     assert [point["scores"] for point in theirs["points"]] == [{}, {}]
     assert all(point["reason"] for point in theirs["points"])
     assert [point["scores"]["accuracy"]["value"] for point in ours["points"]] == [1.0]

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_nlpeval.reports.table import cell
-from pytest_nlpeval.reports.uncertainty import end_cells
+from pytest_nlpeval.reports.uncertainty import end_cells, fewer_cells
 from pytest_nlpeval.run.side_by_side import Row, SideBySide
 
-COLUMNS = ("suite", "measure", "system", "minus", "value", "low", "high", "p", "p_adjusted", "best", "groups", "reason")
+COLUMNS = (
+    *("suite", "measure", "system", "minus", "value", "low", "high", "p", "p_adjusted", "best", "groups", "reason"),
+    *("resamples", "p_resamples"),
+)
 
 
 def comparison_table(comparison: SideBySide) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
@@ -29,7 +32,8 @@ def _rows(row: Row, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for name, placing in zip(names, row.entries, strict=True):
         best, groups = "best" if placing.is_best else "", " ".join(placing.groups)
         numbers = cell(placing.score.value), *end_cells(placing.interval)
-        yield measure, name, "", *numbers, "", "", best, groups, placing.score.reason
+        yield measure, name, "", *numbers, "", "", best, groups, placing.score.reason, *fewer_cells(placing.interval, None)
     for difference in row.differences:
         facts = cell(difference.difference), *end_cells(difference.interval), cell(difference.p), cell(difference.p_adjusted)
-        yield measure, difference.second, difference.first, *facts, "", "", ""
+        fewer = fewer_cells(difference.interval, difference.p_resamples)
+        yield measure, difference.second, difference.first, *facts, "", "", "", *fewer

@@ -25,6 +25,7 @@ def _suite(history: History) -> dict[str, Any]:
         "task": suite.recipe.task.name,
         "statistics": statistics_json(suite.statistics, history.resampled, DEFAULT_ALPHA),
         **({"cut": history.cut} if history.cut else {}),
+        **({"problems": [problem.to_json() for problem in history.problems]} if history.problems else {}),
         "measures": [{"measure": measure.name, "group": measure.group, "better": measure.better} for measure in history.measures],
         "points": [_point(point) for point in history.points],
     }

@@ -10,6 +10,8 @@ from pytest_nlpeval.reports.table import cell
 
 CHANCE = ("low", "high", "baseline", "drop", "drop_low", "drop_high", "p")
 COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document", *CHANCE, "group", "configuration")
+FEWER = ("resamples", "drop_resamples", "p_resamples")
+"""The last columns, whose place no reader of the others knows."""
 
 
 def table(report: Report) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
@@ -17,11 +19,12 @@ def table(report: Report) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
 
     `document` is empty in the rows of the suite itself, `group` where a measure is of everything. `configuration` is the file that the
     suite is from. `value` is unrounded, or empty; `reason` then says why. `low` and `high` are the ends of its interval; `baseline`,
-    `drop`, `drop_low`, `drop_high` and `p` are how the suite's value compares with the baseline's. What must be known of a suite besides
-    its scores comes before them, in rows without measure and value: a note as `reason`. A document with errors in its files has one such
-    row, with the errors.
+    `drop`, `drop_low`, `drop_high` and `p` are how the suite's value compares with the baseline's. `resamples`, `drop_resamples` and
+    `p_resamples` are how many resamples the interval, that of the drop and `p` are of, where these are fewer than the statistics say.
+    What must be known of a suite besides its scores comes before them, in rows without measure and value: a note as `reason`. A document
+    with errors in its files has one such row, with the errors.
     """
-    return COLUMNS, (row for suite in report.suites for row in _rows(suite))
+    return COLUMNS + FEWER, (row for suite in report.suites for row in _rows(suite))
 
 
 class _Line(NamedTuple):
@@ -45,4 +48,5 @@ def _lines(suite: SuiteReport) -> Iterator[_Line]:
 def _rows(suite: SuiteReport) -> Iterator[tuple[str, ...]]:
     for document, measure, score in _lines(suite):
         head = (suite.name, suite.system, suite.task, measure, cell(score.value), score.reason, document)
-        yield *head, *(cell(getattr(score, name)) for name in CHANCE), suite.score(measure).group, suite.config
+        fewer = (cell(getattr(score, name)) for name in FEWER)
+        yield *head, *(cell(getattr(score, name)) for name in CHANCE), suite.score(measure).group, suite.config, *fewer

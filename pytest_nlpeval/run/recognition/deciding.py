@@ -12,6 +12,7 @@ from typing import Any
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.checks import ConfigError, require_task
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.recognition.neighbours import samples_of
@@ -21,6 +22,8 @@ from pytest_nlpeval.tasks import load_task, task_names
 
 MOST_READ = 3
 """How many documents are read to confirm a guess."""
+
+_NAME_IT = ", and name the task of these files meanwhile: nlpeval score TASK --gold … --system …, nlpeval init … --task TASK"
 
 _SAME = 0.05
 """Confidences that differ by less are equal."""
@@ -130,7 +133,13 @@ def _calls(pair: Paths, folder: Path, given: Given) -> Iterable[Call]:
     samples = samples_of(pair, folder)
     for name in (given.tasks or task_names()) if samples else ():
         recognise: Callable[..., Iterable[Guess]] | None = require_task(name).recognise
-        for guess in _agreeing(recognise(samples), given) if recognise else ():
+        try:
+            guesses = list(recognise(samples)) if recognise else []
+        except TaskError as error:
+            raise TaskError(
+                tuple(replace(problem, path=pair.gold, message=problem.message + _NAME_IT) for problem in error.problems)
+            ) from None
+        for guess in _agreeing(guesses, given):
             options, files = {**guess.options, **given.options}, {**_files(guess, pair), **given.files}
             if files.get("gold") == files["system"] and not (_tells_sides(options) or _is_only_asked(name)):
                 continue
@@ -147,12 +156,11 @@ def _is_only_asked(task: str) -> bool:
     return any(role.name == "gold" and role.is_question for role in load_task(task).roles)
 
 
-def _agreeing(guesses: Iterable[Guess], given: Given) -> list[Guess]:
+def _agreeing(guesses: list[Guess], given: Given) -> list[Guess]:
     """Return the guesses whose options are none but those that are given; all, if each has another value of one."""
-    listed = list(guesses)
     return [
-        guess for guess in listed if all(guess.options.get(name, value) == value for name, value in given.options.items())
-    ] or listed
+        guess for guess in guesses if all(guess.options.get(name, value) == value for name, value in given.options.items())
+    ] or guesses
 
 
 def _files(guess: Guess, pair: Paths) -> dict[str, str]:

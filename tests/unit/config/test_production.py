@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,12 @@ def test_a_command_for_all_documents(tmp_path: Path) -> None:
         ("{comand: [make]}", "config.invalid"),
         ("{command: [make], timeout: 0}", "config.invalid"),
         ('{command: [make, "{input}"]}', "has {input}, but there is no `input`"),
+        (
+            '{command: [make, "{doc}", "{inptu}"]}',
+            'unknown placeholder {inptu}; did you mean "input"?; write {{inptu}} if the command is to get {inptu} itself',
+        ),
+        ('{command: [make, "{gold}"]}', "unknown placeholder {gold}; known are "),
+        ('{command: [make, "{input}"], input: "in/{x}.txt"}', "unknown placeholder {x}; the only one is {doc}"),
         ('{command: [make], input: "in/{doc}.txt"}', "the command runs once for all documents"),
         ('{command: [make], input: "../../in.txt"}', "leaves the root folder"),
         ("{command: [make], depends: [../src/*]}", "leaves the folder of the configuration"),
@@ -56,6 +63,40 @@ def test_mistakes(tmp_path: Path, produce: str, message: str) -> None:
     with pytest.raises(ConfigError, match=r"nlpeval\.yaml:7") as caught:
         productions(tmp_path, produce)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("word", "given"),
+    [
+        ("{{gold}}", "{gold}"),
+        ("{{doc}}-{{output}}", "{doc}-{output}"),
+        ("{{{gold}}}", "{{gold}}"),
+        ("{doc}{{doc}}{doc}", "d1{doc}d1"),
+        ("${HOME}/${doc}", "${HOME}/$d1"),
+        ("{}", "{}"),
+        ('{"a": 1}', '{"a": 1}'),
+        ("awk '{ print }'", "awk '{ print }'"),
+        ("-o{output}", "-oA PATH"),
+    ],
+)
+def test_braces_that_are_no_placeholder_reach_the_program(tmp_path: Path, word: str, given: str) -> None:
+    one, _ = productions(tmp_path, f"{{command: [run, '{{doc}}', {json.dumps(word)}]}}")
+    assert one is not None
+    assert one.words("A PATH") == ["run", "d1", given]
+
+
+def test_braces_in_the_name_of_a_document_are_its_own(tmp_path: Path) -> None:
+    name = "{output}{{doc}}${x}"
+    write(tmp_path, {f"{name}.gold": "a\n"})
+    every = productions(tmp_path, '{command: [run, "{doc}", "{input}"], input: "in/{doc}.txt"}')
+    (production,) = (each for each in every if each and name in each.output)
+    assert production.words("A PATH") == ["run", name, str(tmp_path / f"in/{name}.txt")]
+
+
+def test_a_command_whose_braces_are_all_its_own_runs_once(tmp_path: Path) -> None:
+    one, two = productions(tmp_path, '{command: [run, "{{doc}}", "{{output}}"]}')
+    assert one == two == Production(("run", "{{doc}}", "{{output}}"), tmp_path, "", making=MAKING)
+    assert not one.is_named
 
 
 def test_one_system_and_no_document_where_there_is_none(tmp_path: Path) -> None:

@@ -224,7 +224,8 @@ def test_csv_has_a_line_for_each_figure_of_a_document_after_those_of_the_suite()
     lines = render("csv", document(with_documents(BAD, *TWO, scores={"f1": {"value": 0.25}}))).splitlines()
     assert (
         lines[0]
-        == "suite,system,task,measure,value,reason,document,low,high,baseline,drop,drop_low,drop_high,p,group,configuration"
+        == "suite,system,task,measure,value,reason,document,low,high,baseline,drop,drop_low,drop_high,p,group,configuration,"
+        "resamples,drop_resamples,p_resamples"
     )
     assert [line.split(",")[7:15] for line in lines[1:]] == [[""] * 8] * 8
     assert {line.split(",")[15] for line in lines[1:]} == {suite()["config"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -51,6 +52,13 @@ def document(schema: str, path: str = "r.json") -> Any:
     return read
 
 
+def row(path: str, *names: str, **cells: str) -> list[str]:
+    """The cells of these names in the one row of a CSV file that has these cells."""
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        (found,) = (each for each in csv.DictReader(file) if cells.items() <= each.items())
+    return [found[name] for name in names]
+
+
 @pytest.mark.parametrize("resamples", [200, 1_000])
 def test_an_interval_and_a_test_say_how_many_were_drawn_if_these_are_fewer(
     resamples: int, monkeypatch: pytest.MonkeyPatch
@@ -91,7 +99,7 @@ def test_a_user_who_asks_for_each_measure_gets_as_many_for_those_that_are_sums()
 
 
 def test_a_run_with_a_baseline_says_it_in_every_format(repo: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    names = {"json": "r.json", "html": "r.html", "markdown": "r.md", "text": "r.txt"}
+    names = {"json": "r.json", "html": "r.html", "markdown": "r.md", "text": "r.txt", "csv": "r.csv"}
     reports = [part for form, name in names.items() for part in ("--report", f"{form}:{name}")]
     ended = command(capfd, "run", "--suite", "dev/ours", "--no-cache", "--baseline", "git:HEAD~1", *reports)
     (suite,) = document("report.schema.json")["suites"]
@@ -106,6 +114,9 @@ def test_a_run_with_a_baseline_says_it_in_every_format(repo: Path, capfd: pytest
     told = f"(as few as 500 for {intervals} intervals and {tests} p-values)"
     for name in ("r.html", "r.md", "r.txt"):
         assert told in " ".join((repo / name).read_text().split()), name
+    fewer = ("resamples", "drop_resamples", "p_resamples")
+    assert row("r.csv", *fewer, measure="accuracy", document="") == ["", "500", ""]
+    assert row("r.csv", *fewer, measure="cws", document="") == [str(cws.get(name, "")) for name in fewer]
     assert "10,000 resamples (as few as 500 for 1 interval)" in ended.out, "which shows the gated measure alone"
     plain = command(capfd, "run", "--suite", "dev/ours", "--no-cache", "--baseline", "git:HEAD~1")
     assert plain == ended
@@ -113,7 +124,7 @@ def test_a_run_with_a_baseline_says_it_in_every_format(repo: Path, capfd: pytest
 
 @pytest.mark.parametrize("form", ["text", "html", "markdown", "latex"])
 def test_a_comparison_says_it(repo: Path, capfd: pytest.CaptureFixture[str], form: str) -> None:
-    reports = ("--report", "json:r.json", "--report", f"{form}:r.{form}")
+    reports = ("--report", "json:r.json", "--report", f"{form}:r.{form}", "--report", "csv:r.csv")
     ended = command(capfd, "compare", "--no-cache", "dev/ours", "dev/other", "--measure", "cws", "--resamples", "300", *reports)
     assert ended.code == 0, ended.all
     measures = document("comparison.schema.json")["measures"]
@@ -123,13 +134,17 @@ def test_a_comparison_says_it(repo: Path, capfd: pytest.CaptureFixture[str], for
     facts = [fact for measure in measures for fact in (*measure["scores"], *measure["differences"])]
     intervals, tests = (sum(name in fact for fact in facts) for name in ("resamples", "p_resamples"))
     assert (intervals, tests) == (1, 1)
+    assert (
+        row("r.csv", "resamples", "p_resamples", measure="cws", system=difference["second"], minus=difference["first"])
+        == ["100"] * 2
+    )
     told = "300 resamples of units (as few as 100 for 1 interval and 1 p-value), seed"
     assert told in " ".join((repo / f"r.{form}").read_text().split())
 
 
 @pytest.mark.parametrize("form", ["text", "html", "markdown"])
 def test_a_history_says_it_whether_remembered_or_not(repo: Path, capfd: pytest.CaptureFixture[str], form: str) -> None:
-    reports = ("--report", "json:r.json", "--report", f"{form}:r.{form}")
+    reports = ("--report", "json:r.json", "--report", f"{form}:r.{form}", "--report", "csv:r.csv")
     told = []
     for _ in range(2):
         ended = command(capfd, "history", "--suite", "dev/ours", "--measure", "cws", "--resamples", "300", *reports)
@@ -141,4 +156,5 @@ def test_a_history_says_it_whether_remembered_or_not(repo: Path, capfd: pytest.C
     fallen = suite["points"][-1]["scores"]["cws"]
     assert fallen["p_resamples"] == 100
     assert "resamples" not in fallen
+    assert row("r.csv", "resamples", "p_resamples", commit=suite["points"][-1]["commit"]) == ["", "100"]
     assert "300 resamples of units (as few as 100 for 1 p-value), seed" in " ".join(text.split())
