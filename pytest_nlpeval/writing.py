@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+from pytest_nlpeval.left_behind import ended_with_us
+
 _UNFINISHED = "nlpeval-unfinished"
 """What the names of files end with that have not taken their own name yet."""
 
@@ -35,20 +37,28 @@ def _remove(path: Path) -> None:
 
 
 @contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """Give a new folder that is removed behind this, and where a signal ends the command meanwhile."""
+def temporary_folder(within: Path | None = None) -> Iterator[Path]:
+    """Give a new folder that only this user can enter; it is removed behind this, and however this process ends meanwhile.
+
+    It lies `within` a folder, hidden, or where the system has temporary files.
+
+    Raises:
+        OSError: if it cannot be made.
+    """
     import shutil
     import tempfile
     from secrets import token_hex
 
-    folder = Path(tempfile.gettempdir(), f"nlpeval-{token_hex(16)}")
+    name = f"nlpeval-{token_hex(16)}"
+    folder = (Path(tempfile.gettempdir(), name) if within is None else within / f".{name}").absolute()
     _unfinished.add(folder)  # before it is there, and until it is not: a signal may come at any moment
-    try:
-        folder.mkdir(0o700)
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        _unfinished.discard(folder)
+    with ended_with_us(str(folder)):
+        try:
+            folder.mkdir(0o700)
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            _unfinished.discard(folder)
 
 
 def write_atomically(path: Path, text: str | Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_nlpeval.run import left_behind
+from pytest_nlpeval import left_behind
 from tests.support import HANG
 
 
@@ -36,7 +36,7 @@ def test_a_process_leaves_nothing_however_it_ends(tmp_path: Path, end: str) -> N
     """But what has ended before stays as it is."""
     code = f"""
 import os
-from pytest_nlpeval.run.left_behind import ended_with_us
+from pytest_nlpeval.left_behind import ended_with_us
 os.mkdir("done")
 os.mkdir("left")
 with ended_with_us(os.path.abspath("done")):
@@ -53,6 +53,6 @@ with ended_with_us(os.path.abspath("left")):
 
 
 def test_a_process_ends_in_silence_and_waits_for_whoever_waits_for_it(tmp_path: Path) -> None:
-    code = "from pytest_nlpeval.run.left_behind import ended_with_us\nwith ended_with_us('/nowhere/at/all'): pass"
+    code = "from pytest_nlpeval.left_behind import ended_with_us\nwith ended_with_us('/nowhere/at/all'): pass"
     ended = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
