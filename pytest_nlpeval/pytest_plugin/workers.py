@@ -53,8 +53,9 @@ class Interrupts:
         if place := getattr(node, "workeroutput", {}).get(_INTERRUPTED):
             self._places[place] = None
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say where workers were interrupted."""
+        """Say where workers were interrupted, before the notes of suites are asked for, which may interrupt this process as well."""
         for place in self._places:
             terminalreporter.write_line(
                 f"ERROR: a worker was interrupted, by a signal or by the code that it ran: {printable(place)}; run again",
