@@ -31,16 +31,20 @@ _watchers: dict[int, subprocess.Popen[bytes]] = {}
 
 @contextmanager
 def ended_with_us(begun: int | str) -> Iterator[None]:
-    """Meanwhile, let a program, by its number, end with this process, and a folder, by its path, be removed."""
+    """Meanwhile, let a program, by its number, end with this process, and a folder, by its path, be removed.
+
+    A folder that is still there behind this, since its removal failed or was interrupted, is removed in the end.
+    """
     with _LOCK:
         _begun.append(begun)
         _tell()
     try:
         yield
     finally:
-        with _LOCK:
-            _begun.remove(begun)
-            _tell()
+        if isinstance(begun, int) or not os.path.lexists(begun):
+            with _LOCK:
+                _begun.remove(begun)
+                _tell()
 
 
 def kill(program: int) -> None:

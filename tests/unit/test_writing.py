@@ -162,6 +162,22 @@ def test_what_is_called_similarly_stays(tmp_path: Path) -> None:
     assert files_below(tmp_path).keys() == {*names, "r.json", ".r.json.pipe.nlpeval-unfinished"}
 
 
+def test_a_temporary_folder_whose_removal_is_interrupted_goes_with_the_process(tmp_path: Path) -> None:
+    code = """
+import contextlib, shutil, signal
+from pytest_nlpeval.writing import temporary_folder
+with contextlib.suppress(KeyboardInterrupt), temporary_folder() as folder:
+    (folder / "secret").touch()
+    shutil.rmtree = lambda *_, **__: signal.raise_signal(signal.SIGINT)
+print(*folder.iterdir())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "TMPDIR": str(tmp_path)}, capture_output=True, check=True
+    )
+    assert done.stdout.endswith(b"secret\n")
+    assert not files_below(tmp_path)
+
+
 def test_several_may_write_one_file(tmp_path: Path) -> None:
     """None removes what another is about to write, and the last one wins."""
     texts = [f"{rank}\n" * 1000 for rank in range(8)]
