@@ -1,7 +1,7 @@
 """An interrupt of `pytest --nlpeval` is one line where pytest itself does not tell of it: before the run begins, and after its items.
 
 pytest takes an interrupt in between to its exit code 2. Of any other Python would show where the program was, with a traceback. It would
-also lose one, and go on, where a destructor runs, or where it waits for threads in the end; in between pytest warns of that.
+also lose one, and go on, where a destructor runs, where it imports, or where it waits for threads in the end.
 """
 
 from __future__ import annotations
@@ -10,8 +10,13 @@ import atexit
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def is_pytests_own() -> bool:
@@ -48,6 +53,20 @@ def begin() -> None:
     if is_pytests_own():
         sys.excepthook = _tell
         sys.unraisablehook = _end
+
+
+def stop_if_lost(session: pytest.Session) -> None:
+    """Let an interrupt that Python loses stop a run of pytest behind the item that runs: pytest would warn of it, and go on."""
+    before = sys.unraisablehook
+    session.config.add_cleanup(partial(setattr, sys, "unraisablehook", before))
+
+    def stop(lost: sys.UnraisableHookArgs) -> None:
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            session.shouldstop = "interrupted"
+        else:
+            before(lost)
+
+    sys.unraisablehook = stop
 
 
 def give_back() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from pytest_nlpeval.cli.process import leave
 from pytest_nlpeval.foreign import failure_of
+from pytest_nlpeval.pytest_plugin.interrupts import stop_if_lost
 from pytest_nlpeval.wording import printable
 
 INTERVAL = 0.1
@@ -36,11 +37,15 @@ def _end_after(controller: int) -> None:
 
 
 class Interrupts:
-    """Carries the places where workers were interrupted to the controller, which tells them."""
+    """Hears of interrupts that would be lost, and carries the places where workers were interrupted to the controller, which tells them."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._output = config.__dict__.get("workeroutput")
         self._places: dict[str, None] = {}
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """Lose no interrupt from now on."""
+        stop_if_lost(session)
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note where this worker was interrupted; of any other process pytest tells that itself."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -75,6 +76,11 @@ def test_a_signal_ends_all_processes_with_one_line(
 
 
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
+NOT_BEGUN = re.compile(
+    r'Traceback \(most recent call last\):\n(  File "<string>", line .*\n(    .*\n)?)+(SyntaxError|\w+Error): .*\n'
+)
+"""What execnet says of a worker whose controller ends before the worker has begun: nothing of this package is imported there yet."""
+
 BEGUN = "import pathlib\nimport pytest_nlpeval.plugin\npathlib.Path('begun').touch()\n"
 
 
@@ -106,7 +112,7 @@ def test_no_signal_shows_where_pytest_was(
             out, error = process.communicate()
             await_that(lambda: not members(process.pid), "all processes have ended")
         await_that(lambda: not [*Path(temporary).glob("nlpeval-*")], "what workers share is removed")
-    assert_clean(out + error)
+    assert_clean(NOT_BEGUN.sub("", out + error))
     if process.returncode:
         is_told_by_pytest = process.returncode == pytest.ExitCode.INTERRUPTED and number == signal.SIGINT
         assert is_told_by_pytest or process.returncode == -number, out + error
@@ -180,6 +186,35 @@ def test_a_kill_in_the_middle_ends_the_workers(tmp_path: Path) -> None:
         process.communicate()
         await_that(lambda: not members(process.pid), "all processes have ended")
     assert process.returncode == -signal.SIGKILL
+
+
+LOSING = """
+import pathlib
+
+class Interrupting:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def test_that_is_interrupted():
+    Interrupting()
+
+def test_next():
+    pathlib.Path("next").touch()
+"""
+
+
+@pytest.mark.skipif(pytest.version_tuple < (8, 4), reason="pytest hears of what Python loses in each test by itself")
+@pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["alone", "worker"])
+@pytest.mark.parametrize("flag", ["--nlpeval", "-q"])
+def test_an_interrupt_that_python_loses_stops_pytest_behind_the_item(tmp_path: Path, flag: str, words: tuple[str, ...]) -> None:
+    """Without `--nlpeval` pytest warns of it, and goes on."""
+    make_suite(tmp_path)
+    write(tmp_path, {"test_it.py": LOSING})
+    program = [*PYTEST, "-p", "no:randomly", "test_it.py", flag, *words]
+    ended = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=HANG, check=False)
+    is_told = "Interrupted: interrupted" in ended.stdout and "Traceback" not in ended.stdout
+    stops = flag == "--nlpeval"
+    assert (ended.returncode, is_told, (tmp_path / "next").exists()) == (2 * stops, stops, not stops), ended.stdout
 
 
 def make_produced(folder: Path) -> str:
