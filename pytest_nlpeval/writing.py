@@ -15,6 +15,7 @@ from pytest_nlpeval.left_behind import ended_with_us
 _UNFINISHED = "nlpeval-unfinished"
 """What the names of files end with that have not taken their own name yet."""
 
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 _unfinished: set[Path] = set()
 """The files that this process has not finished, and its temporary folders."""
@@ -47,9 +48,8 @@ def temporary_folder(within: Path | None = None) -> Iterator[Path]:
     """
     import shutil
     import tempfile
-    from secrets import token_hex
 
-    name = f"nlpeval-{token_hex(16)}"
+    name = f"nlpeval-{os.urandom(16).hex()}"
     folder = (Path(tempfile.gettempdir(), name) if within is None else within / f".{name}").absolute()
     _unfinished.add(folder)  # before it is there, and until it is not: a signal may come at any moment
     with ended_with_us(str(folder)):
@@ -129,13 +129,11 @@ def _opened_stream(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def _beside(path: Path) -> Iterator[tuple[TextIO, Path]]:
     """Open a new file beside another for writing, and give its path, too; it is removed if it has not taken another name in the end."""
-    import tempfile  # a third of all that the command's start would import
-
     while True:
-        handle, name = tempfile.mkstemp(f".{_UNFINISHED}", _beginning(path), path.parent)
-        unfinished = Path(name)
-        _unfinished.add(unfinished)
+        unfinished = path.with_name(f"{_beginning(path)}{os.urandom(8).hex()}.{_UNFINISHED}")
+        _unfinished.add(unfinished)  # before it is there: a signal may come at any moment
         try:
+            handle = os.open(unfinished, _NEW, 0o600)
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
                 if _is_locked(handle, unfinished, without_locks=True):
                     yield stream, unfinished

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.writing import write_atomically
+from pytest_nlpeval.writing import remove_unfinished, write_atomically
 from tests.support import files_below
 
 posix = pytest.mark.skipif(os.name == "nt", reason="there are no such pipes, devices and locks there")
@@ -176,6 +176,22 @@ print(*folder.iterdir())
     )
     assert done.stdout.endswith(b"secret\n")
     assert not files_below(tmp_path)
+
+
+def test_a_signal_that_comes_while_the_file_is_made_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its handler runs before what makes the file returns."""
+    opened, left = os.open, []
+
+    def interrupted(path: Path, flags: int, mode: int) -> int:
+        os.close(opened(path, flags, mode))
+        remove_unfinished()
+        left.append(files_below(tmp_path))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "r.json", "text")
+    assert left == [{}]
 
 
 def test_several_may_write_one_file(tmp_path: Path) -> None:
