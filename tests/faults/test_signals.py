@@ -77,9 +77,10 @@ def test_a_signal_ends_all_processes_with_one_line(
 
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
 NOT_BEGUN = re.compile(
-    r'Traceback \(most recent call last\):\n(  File "<string>", line .*\n(    .*\n)?)+(SyntaxError|\w+Error): .*\n'
+    r'Traceback \(most recent call last\):\n  File "(<string>|<frozen (?!runpy).*>)", line .*\n((?!.*pytest_nlpeval) .*\n)*'
+    r"(KeyboardInterrupt|\w+Error.*)\n"
 )
-"""What execnet says of a worker whose controller ends before the worker has begun: nothing of this package is imported there yet."""
+"""What a process says that Python or execnet has not begun yet when it is interrupted, or when its controller ends."""
 
 BEGUN = "import pathlib\nimport pytest_nlpeval.plugin\npathlib.Path('begun').touch()\n"
 
