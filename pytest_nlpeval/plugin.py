@@ -125,8 +125,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker; with `--nlpeval`, take part in the run."""
     config.addinivalue_line("markers", "nlpeval: cases and gates that pytest-nlpeval collects")
     if config.getoption("nlpeval"):
+        from pytest_nlpeval.pytest_plugin import workers
+
+        if worker := getattr(config, "workerinput", None):
+            workers.end_with(int(worker["nlpeval_controller"]))
         from pytest_nlpeval.pytest_plugin.hooks import Hooks
 
+        config.pluginmanager.register(workers.Interrupts(config), "nlpeval-interrupts")
         config.pluginmanager.register(Hooks(config), "nlpeval-session")
         return
     given = [name for name, value in vars(config.option).items() if name.startswith("nlpeval_") and value]

@@ -140,8 +140,7 @@ class ProblemLog:
             return
         self._counts[code] += 1
         if self._counts[code] <= self._room:
-            if not all(place is None or isinstance(place, int) for place in (line, column)):
-                raise TypeError(f"line {line!r} and column {column!r} of a problem are numbers or None")
+            line, column = (place if place is None else index(place) for place in (line, column))
             problem = Problem(code, severity, self.path, line, column, _cut(where), _cut(message))
             self._kept.setdefault(code, []).append(problem)
 

@@ -10,9 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+from pytest_nlpeval.left_behind import ended_with_us
+
 _UNFINISHED = "nlpeval-unfinished"
 """What the names of files end with that have not taken their own name yet."""
 
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 _unfinished: set[Path] = set()
 """The files that this process has not finished, and its temporary folders."""
@@ -35,20 +38,27 @@ def _remove(path: Path) -> None:
 
 
 @contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """Give a new folder that is removed behind this, and where a signal ends the command meanwhile."""
+def temporary_folder(within: Path | None = None) -> Iterator[Path]:
+    """Give a new folder that only this user can enter; it is removed behind this, and however this process ends meanwhile.
+
+    It lies `within` a folder, hidden, or where the system has temporary files.
+
+    Raises:
+        OSError: if it cannot be made.
+    """
     import shutil
     import tempfile
-    from secrets import token_hex
 
-    folder = Path(tempfile.gettempdir(), f"nlpeval-{token_hex(16)}")
+    name = f"nlpeval-{os.urandom(16).hex()}"
+    folder = (Path(tempfile.gettempdir(), name) if within is None else within / f".{name}").absolute()
     _unfinished.add(folder)  # before it is there, and until it is not: a signal may come at any moment
-    try:
-        folder.mkdir(0o700)
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        _unfinished.discard(folder)
+    with ended_with_us(str(folder)):
+        try:
+            folder.mkdir(0o700)
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            _unfinished.discard(folder)
 
 
 def write_atomically(path: Path, text: str | Iterable[str]) -> None:
@@ -119,13 +129,11 @@ def _opened_stream(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def _beside(path: Path) -> Iterator[tuple[TextIO, Path]]:
     """Open a new file beside another for writing, and give its path, too; it is removed if it has not taken another name in the end."""
-    import tempfile  # a third of all that the command's start would import
-
     while True:
-        handle, name = tempfile.mkstemp(f".{_UNFINISHED}", _beginning(path), path.parent)
-        unfinished = Path(name)
-        _unfinished.add(unfinished)
+        unfinished = path.with_name(f"{_beginning(path)}{os.urandom(8).hex()}.{_UNFINISHED}")
+        _unfinished.add(unfinished)  # before it is there: a signal may come at any moment
         try:
+            handle = os.open(unfinished, _NEW, 0o600)
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
                 if _is_locked(handle, unfinished, without_locks=True):
                     yield stream, unfinished

@@ -1,6 +1,7 @@
 """An interrupt of `pytest --nlpeval` is one line where pytest itself does not tell of it: before the run begins, and after its items.
 
-pytest takes an interrupt in between to its exit code 2. Of any other Python would show where the program was, with a traceback.
+pytest takes an interrupt in between to its exit code 2. Of any other Python would show where the program was, with a traceback. It would
+also lose one, and go on, where a destructor runs, where it imports, or where it waits for threads in the end.
 """
 
 from __future__ import annotations
@@ -9,8 +10,13 @@ import atexit
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def is_pytests_own() -> bool:
@@ -19,27 +25,56 @@ def is_pytests_own() -> bool:
     return program.name in ("pytest", "py.test") or program.parts[-2:] == ("pytest", "__main__.py")
 
 
+_LINE = b"nlpeval: interrupted\n"
 _before = sys.excepthook
+_before_lost = sys.unraisablehook
 
 
 def _tell(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
     """Say in one line that the process was interrupted; Python then ends it as SIGINT does."""
     if issubclass(kind, KeyboardInterrupt):
-        os.write(2, b"nlpeval: interrupted\n")
+        os.write(2, _LINE)
     else:
         _before(kind, error, traceback)
+
+
+def _end(lost: sys.UnraisableHookArgs) -> None:
+    """End the process as SIGINT does, with the same line, where Python loses an interrupt."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.write(2, _LINE)
+        signal.raise_signal(signal.SIGINT)
+    else:
+        _before_lost(lost)
 
 
 def begin() -> None:
     """From now on, tell of interrupts in one line, if this is pytest's own process."""
     if is_pytests_own():
         sys.excepthook = _tell
+        sys.unraisablehook = _end
+
+
+def stop_if_lost(session: pytest.Session) -> None:
+    """Let an interrupt that Python loses stop a run of pytest behind the item that runs: pytest would warn of it, and go on."""
+    before = sys.unraisablehook
+    session.config.add_cleanup(partial(setattr, sys, "unraisablehook", before))
+
+    def stop(lost: sys.UnraisableHookArgs) -> None:
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            session.shouldstop = "interrupted"
+        else:
+            before(lost)
+
+    sys.unraisablehook = stop
 
 
 def give_back() -> None:
     """Leave interrupts to Python: this run is none of ours."""
     if sys.excepthook is _tell:
         sys.excepthook = _before
+    if sys.unraisablehook is _end:
+        sys.unraisablehook = _before_lost
 
 
 def end() -> None:

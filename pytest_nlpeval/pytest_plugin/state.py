@@ -5,8 +5,7 @@ The engine is imported when it is needed: xdist's controller, which collects and
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import fields
@@ -20,11 +19,11 @@ from pytest_nlpeval.config.suite import Case, Choices, Suite
 from pytest_nlpeval.pytest_plugin.options import Options
 from pytest_nlpeval.pytest_plugin.progress import Progress
 from pytest_nlpeval.pytest_plugin.sharing import Shared
-from pytest_nlpeval.run.left_behind import ended_with_us
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Part
+from pytest_nlpeval.writing import temporary_folder
 
 if TYPE_CHECKING:
     from pytest_nlpeval.config.checks import ConfigError
@@ -91,16 +90,14 @@ class State:
         return None
 
     def for_worker(self, *, share: bool) -> dict[str, str]:
-        """Return a worker's input: the store's folder and, with `share`, the folder in which the processes of this run share parts."""
+        """Return a worker's input: who controls it, the store's folder and, with `share`, the folder in which processes share parts."""
         if share and self._shared.folder is None:
             with suppress(OSError):
-                folder = tempfile.mkdtemp(prefix="nlpeval-")
-                self._removing.enter_context(ended_with_us(folder))
-                self._removing.callback(shutil.rmtree, folder, ignore_errors=True)
-                self._shared = Shared(Path(folder))
+                self._shared = Shared(self._removing.enter_context(temporary_folder()))
         shared = self._shared.folder if share else None
         store, making = self.store.folder if self.store else None, self.options.produce
         return {
+            "nlpeval_controller": str(os.getpid()),
             "nlpeval_store": str(store or ""),
             "nlpeval_shared": str(shared or ""),
             "nlpeval_run": making.run if making else "",

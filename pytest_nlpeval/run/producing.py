@@ -15,10 +15,10 @@ from typing import IO, NamedTuple
 
 from pytest_nlpeval.config.production import OUTPUT, Making, Production
 from pytest_nlpeval.config.suite import Case
+from pytest_nlpeval.left_behind import ended_with_us, kill
 from pytest_nlpeval.problems import Kind, Problem, ProblemLog
-from pytest_nlpeval.run.left_behind import ended_with_us, kill
 from pytest_nlpeval.wording import quoted
-from pytest_nlpeval.writing import write_atomically
+from pytest_nlpeval.writing import temporary_folder, write_atomically
 
 PRODUCE_KINDS = {
     "produce.exit": Kind("error", "the command of `produce` failed", fixed=True),
@@ -141,19 +141,12 @@ def _run(production: Production) -> _Failure | None:
         return _Failure("produce.no-output", f"the output cannot be written: {error}")
 
 
-@contextmanager
-def _folder(within: Path | None) -> Iterator[str]:
-    """Give a folder for what is not yet finished."""
-    with tempfile.TemporaryDirectory(prefix=".nlpeval-", dir=within) as folder, ended_with_us(folder):
-        yield folder
-
-
 def _run_beside(production: Production) -> _Failure | None:
     is_named = production.is_named
     if production.output:
         Path(production.output).parent.mkdir(parents=True, exist_ok=True)
-    with _folder(Path(production.output).parent if is_named else None) as folder:
-        written = Path(folder) / Path(production.output).name if is_named else Path(production.output)
+    with temporary_folder(Path(production.output).parent if is_named else None) as folder:
+        written = folder / Path(production.output).name if is_named else Path(production.output)
         command = production.words(str(written))
         failure = _ended(command, production)
         if failure is None and production.output and not written.is_file():

@@ -519,3 +519,13 @@ def test_an_interrupt_in_a_task_ends_pytest_without_a_traceback(folder: Path, fu
     of_items = function in ("read", "count", "explanations")
     assert (ended.code, ended.err) == ((2, "") if of_items else (130, "nlpeval: interrupted\n"))
     assert "Traceback" not in ended.out
+
+
+@pytest.mark.parametrize(("function", "code"), [("import", 2), ("count", 2), ("values", 130)])
+def test_an_interrupt_in_a_task_of_a_worker_is_told_with_its_place(folder: Path, function: str, code: int) -> None:
+    """Of which xdist says that the worker crashed. The controller works scores out as well, and is interrupted there."""
+    words = ("-m", "pytest", "--nlpeval", "-p", "no:cacheprovider", "-n", "2", "--max-worker-restart=0")
+    ended = run_apart(folder, broken(function, "raise KeyboardInterrupt"), sys.executable, *words)
+    assert ended.code == code, ended.all
+    said = r"ERROR: a worker was interrupted, .*: KeyboardInterrupt \(.*my_numbers\.py, line \d+\); run again"
+    assert len(re.findall(said, ended.out)) == 1, ended.all

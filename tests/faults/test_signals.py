@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -75,6 +76,12 @@ def test_a_signal_ends_all_processes_with_one_line(
 
 
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
+NOT_BEGUN = re.compile(
+    r'Traceback \(most recent call last\):\n  File "(<string>|<frozen (?!runpy).*>)", line .*\n((?!.*pytest_nlpeval) .*\n)*'
+    r"(KeyboardInterrupt|\w+Error.*)\n"
+)
+"""What a process says that Python or execnet has not begun yet when it is interrupted, or when its controller ends."""
+
 BEGUN = "import pathlib\nimport pytest_nlpeval.plugin\npathlib.Path('begun').touch()\n"
 
 
@@ -106,19 +113,44 @@ def test_no_signal_shows_where_pytest_was(
             out, error = process.communicate()
             await_that(lambda: not members(process.pid), "all processes have ended")
         await_that(lambda: not [*Path(temporary).glob("nlpeval-*")], "what workers share is removed")
-    assert_clean(out + error)
+    assert_clean(NOT_BEGUN.sub("", out + error))
     if process.returncode:
         is_told_by_pytest = process.returncode == pytest.ExitCode.INTERRUPTED and number == signal.SIGINT
         assert is_told_by_pytest or process.returncode == -number, out + error
         assert "nlpeval: interrupted" not in error or error.count("\n") == 1
 
 
-@pytest.mark.parametrize("moment", ["pytest_sessionfinish", "pytest_unconfigure", "at exit"])
+INTERRUPT = "os.kill(os.getpid(), signal.SIGINT)"
+MOMENTS = {
+    "pytest_sessionfinish": f"def pytest_sessionfinish():\n    {INTERRUPT}\n",
+    "pytest_unconfigure": f"def pytest_unconfigure():\n    {INTERRUPT}\n",
+    "threads are waited for": f"""
+def wait():
+    threading.main_thread().join()
+    while True:  # the first may come a moment before the other thread waits
+        {INTERRUPT}
+        time.sleep(0.1)
+
+def pytest_unconfigure():
+    threading.Thread(target=wait).start()
+""",
+    "at exit": f"@atexit.register\ndef end():\n    {INTERRUPT}\n",
+    "at exit, in a destructor": """
+class Interrupting:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+@atexit.register
+def end():
+    Interrupting()
+""",
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
 def test_an_interrupt_behind_the_items_is_a_line_at_most(suite: Prepared, moment: str) -> None:
     """Without `--nlpeval` it is Python's."""
-    interrupt = "    import os, signal\n    os.kill(os.getpid(), signal.SIGINT)\n"
-    head = "import atexit\n@atexit.register\ndef end():\n" if moment == "at exit" else f"def {moment}():\n"
-    write(suite.folder, {"my_hook.py": head + interrupt})
+    write(suite.folder, {"my_hook.py": f"import atexit, os, signal, threading, time\n{MOMENTS[moment]}"})
     words = [*PYTEST, "-p", "my_hook", "--collect-only"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(suite.folder))
@@ -157,6 +189,35 @@ def test_a_kill_in_the_middle_ends_the_workers(tmp_path: Path) -> None:
     assert process.returncode == -signal.SIGKILL
 
 
+LOSING = """
+import pathlib
+
+class Interrupting:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def test_that_is_interrupted():
+    Interrupting()
+
+def test_next():
+    pathlib.Path("next").touch()
+"""
+
+
+@pytest.mark.skipif(pytest.version_tuple < (8, 4), reason="pytest hears of what Python loses in each test by itself")
+@pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["alone", "worker"])
+@pytest.mark.parametrize("flag", ["--nlpeval", "-q"])
+def test_an_interrupt_that_python_loses_stops_pytest_behind_the_item(tmp_path: Path, flag: str, words: tuple[str, ...]) -> None:
+    """Without `--nlpeval` pytest warns of it, and goes on."""
+    make_suite(tmp_path)
+    write(tmp_path, {"test_it.py": LOSING})
+    program = [*PYTEST, "-p", "no:randomly", "test_it.py", flag, *words]
+    ended = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=HANG, check=False)
+    is_told = "Interrupted: interrupted" in ended.stdout and "Traceback" not in ended.stdout
+    stops = flag == "--nlpeval"
+    assert (ended.returncode, is_told, (tmp_path / "next").exists()) == (2 * stops, stops, not stops), ended.stdout
+
+
 def make_produced(folder: Path) -> str:
     """Write a suite whose system's files are made by a program that never ends, and return what its processes are called."""
     words = f'[{sys.executable}, wait.py, "{{input}}", "{{output}}"]'
@@ -185,14 +246,10 @@ PRODUCING = {
 }
 
 
+ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
 ENDS = [
-    *(
-        (who, number)
-        for who in ("command", "pytest")
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
-    ),
+    *((who, number) for who in ("command", "pytest", "xdist") for number in ENDING),
     *(("workers", number) for number in (signal.SIGTERM, signal.SIGKILL)),
-    *(("xdist", number) for number in (signal.SIGINT, signal.SIGKILL)),  # whose workers take their fifteen seconds
 ]
 
 
@@ -208,6 +265,34 @@ def test_whatever_ends_a_run_ends_the_programs_that_make_files(tmp_path: Path, w
     assert abs(process.returncode) % 128 == (pytest.ExitCode.INTERRUPTED if is_pytest_s else number)
     await_that(lambda: not of_script(tmp_path, script), "the programs have ended")
     await_that(lambda: not list((tmp_path / "system").iterdir()), "what they had begun is removed")
+
+
+SLEEPS = """
+import pathlib, time
+
+def test_that_sleeps():
+    pathlib.Path("sleeps").touch()
+    try:
+        time.sleep(3600)
+    finally:
+        pathlib.Path("was_interrupted").touch()
+"""
+
+
+@pytest.mark.parametrize("flag", ["--nlpeval", "-q"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_worker_of_xdist_ends_with_its_controller(tmp_path: Path, number: signal.Signals, flag: str) -> None:
+    """Without `--nlpeval` xdist lets a test go on for five seconds, and then interrupts it."""
+    make_suite(tmp_path)
+    write(tmp_path, {"test_it.py": SLEEPS})
+    with running(tmp_path, [*PYTEST, "-p", "no:randomly", "-n", "1", "-k", "sleeps", flag]) as process:
+        await_that(lambda: process.poll() is not None or (tmp_path / "sleeps").exists(), "the test sleeps")
+        assert process.poll() is None
+        process.send_signal(number)
+        process.communicate()
+        await_that(lambda: not members(process.pid), "all processes have ended")
+    assert process.returncode == -number
+    assert (tmp_path / "was_interrupted").exists() == (flag != "--nlpeval")
 
 
 TEMPORARY = {"workers": ("pymp-*", ("--jobs", "2")), "an earlier commit": ("nlpeval-*", ("--baseline", "git:HEAD"))}
@@ -234,6 +319,38 @@ def test_a_signal_leaves_no_temporary_files(
             await_that(lambda: not members(process.pid), "all processes have ended")
         assert (process.returncode, error) == (128 + number, f"nlpeval: {WORDS[number]}\n")
         assert not files_below(Path(temporary))
+
+
+COMPARING = {
+    "command": (*COMMAND, "run", "--no-cache", "--baseline", "git:HEAD"),
+    "workers": (*WITH_WORKERS, "--no-cache", "--baseline", "git:HEAD"),
+    "pytest": (*PYTEST, "--nlpeval", "--nlpeval-baseline", "git:HEAD"),
+    "xdist": (*PYTEST, "--nlpeval", "--nlpeval-baseline", "git:HEAD", "-n", "2"),
+}
+KILLS = [
+    *((who, signal.SIGKILL) for who in COMPARING),
+    *(("pytest", number) for number in WORDS),
+    *(("xdist", number) for number in (signal.SIGTERM, signal.SIGHUP)),
+]
+
+
+@pytest.mark.parametrize(("who", "number"), KILLS)
+def test_nor_do_pytest_and_what_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, number: signal.Signals
+) -> None:
+    """Nobody handles the signal, and yet somebody removes the files."""
+    make_long_suite(tmp_path)
+    for arguments in (["init"], ["add", "."], [*AUTHOR, "commit", "--message", "first"]):
+        subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        monkeypatch.setenv("TMPDIR", temporary)
+        with running(tmp_path, COMPARING[who]) as process:
+            await_that(lambda: process.poll() is not None or [*Path(temporary).glob("nlpeval-*/*.tsv")], "there are files")
+            process.send_signal(number)
+            process.communicate()
+            await_that(lambda: not members(process.pid), "all processes have ended")
+        assert process.returncode == (pytest.ExitCode.INTERRUPTED if number == signal.SIGINT else -number)
+        await_that(lambda: not [*Path(temporary).glob("nlpeval-*")], "they are removed")
 
 
 @needs_workers

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.writing import write_atomically
+from pytest_nlpeval.writing import remove_unfinished, write_atomically
 from tests.support import files_below
 
 posix = pytest.mark.skipif(os.name == "nt", reason="there are no such pipes, devices and locks there")
@@ -160,6 +160,38 @@ def test_what_is_called_similarly_stays(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".r.json.pipe.nlpeval-unfinished")
     write_atomically(tmp_path / "r.json", "whole")
     assert files_below(tmp_path).keys() == {*names, "r.json", ".r.json.pipe.nlpeval-unfinished"}
+
+
+def test_a_temporary_folder_whose_removal_is_interrupted_goes_with_the_process(tmp_path: Path) -> None:
+    code = """
+import contextlib, shutil, signal
+from pytest_nlpeval.writing import temporary_folder
+with contextlib.suppress(KeyboardInterrupt), temporary_folder() as folder:
+    (folder / "secret").touch()
+    shutil.rmtree = lambda *_, **__: signal.raise_signal(signal.SIGINT)
+print(*folder.iterdir())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "TMPDIR": str(tmp_path)}, capture_output=True, check=True
+    )
+    assert done.stdout.endswith(b"secret\n")
+    assert not files_below(tmp_path)
+
+
+def test_a_signal_that_comes_while_the_file_is_made_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its handler runs before what makes the file returns."""
+    opened, left = os.open, []
+
+    def interrupted(path: Path, flags: int, mode: int) -> int:
+        os.close(opened(path, flags, mode))
+        remove_unfinished()
+        left.append(files_below(tmp_path))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "open", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "r.json", "text")
+    assert left == [{}]
 
 
 def test_several_may_write_one_file(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_nlpeval.run import left_behind
+from pytest_nlpeval import left_behind
 from tests.support import HANG
 
 
@@ -36,23 +36,48 @@ def test_a_process_leaves_nothing_however_it_ends(tmp_path: Path, end: str) -> N
     """But what has ended before stays as it is."""
     code = f"""
 import os
-from pytest_nlpeval.run.left_behind import ended_with_us
+from pytest_nlpeval.left_behind import ended_with_us
 os.mkdir("done")
 os.mkdir("left")
 with ended_with_us(os.path.abspath("done")):
-    pass
+    os.rmdir("done")
+os.mkdir("done")
 with ended_with_us(os.path.abspath("left")):
     {end}
 """
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, stderr=subprocess.DEVNULL, check=False)
     until = time.monotonic() + HANG
-    while (tmp_path / "left").exists() and end != "1 / 0":
+    while (tmp_path / "left").exists():
         assert time.monotonic() < until, "it stays"
         time.sleep(0.005)
-    assert sorted(path.name for path in tmp_path.iterdir()) == (["done", "left"] if end == "1 / 0" else ["done"])
+    assert [path.name for path in tmp_path.iterdir()] == ["done"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what a process ignores is read in /proc")
+def test_a_signal_to_all_processes_does_not_keep_what_is_left(tmp_path: Path) -> None:
+    """As the end of a service does, which finds the process that waits in whatever session it is."""
+    code = """
+import os, pathlib, signal
+from pytest_nlpeval import left_behind
+os.mkdir("left")
+with left_behind.ended_with_us(os.path.abspath("left")):
+    (watcher,) = left_behind._watchers.values()
+    ignored = 0
+    while not ignored >> signal.SIGHUP - 1 & ignored >> signal.SIGTERM - 1 & 1:
+        text = pathlib.Path(f"/proc/{watcher.pid}/status").read_text()
+        (ignored,) = (int(line.split()[1], 16) for line in text.splitlines() if line.startswith("SigIgn:"))
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        os.kill(watcher.pid, number)
+    os.abort()
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, stderr=subprocess.DEVNULL, check=False, timeout=HANG)
+    until = time.monotonic() + HANG
+    while (tmp_path / "left").exists():
+        assert time.monotonic() < until, "it stays"
+        time.sleep(0.005)
 
 
 def test_a_process_ends_in_silence_and_waits_for_whoever_waits_for_it(tmp_path: Path) -> None:
-    code = "from pytest_nlpeval.run.left_behind import ended_with_us\nwith ended_with_us('/nowhere/at/all'): pass"
+    code = "from pytest_nlpeval.left_behind import ended_with_us\nwith ended_with_us('/nowhere/at/all'): pass"
     ended = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")

@@ -1,22 +1,24 @@
 """Ends what a process has begun when it ends, however it ends: programs that it started, and the folders in which they write.
 
 A process that is killed cannot do so itself, and in a process of pytest signals are pytest's to handle. So another process waits: it
-reads from a pipe that ends with the process that writes to it, and then ends what is left.
+reads from a pipe that ends with the process that writes to it, and then ends what is left. It imports what it needs only then: it begins
+beside a run that has work for all processors.
 """
 
 from __future__ import annotations
 
 import atexit
-import json
 import os
-import shutil
 import signal
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
 
 TRIES = 100
 """How often it is tried to remove a folder: a program that is killed may be in the middle of writing."""
@@ -29,16 +31,20 @@ _watchers: dict[int, subprocess.Popen[bytes]] = {}
 
 @contextmanager
 def ended_with_us(begun: int | str) -> Iterator[None]:
-    """Meanwhile, let a program, by its number, end with this process, and a folder, by its path, be removed."""
+    """Meanwhile, let a program, by its number, end with this process, and a folder, by its path, be removed.
+
+    A folder that is still there behind this, since its removal failed or was interrupted, is removed in the end.
+    """
     with _LOCK:
         _begun.append(begun)
         _tell()
     try:
         yield
     finally:
-        with _LOCK:
-            _begun.remove(begun)
-            _tell()
+        if isinstance(begun, int) or not os.path.lexists(begun):
+            with _LOCK:
+                _begun.remove(begun)
+                _tell()
 
 
 def kill(program: int) -> None:
@@ -52,6 +58,8 @@ def kill(program: int) -> None:
 
 def _tell() -> None:
     """Tell the process that waits what there is to be ended now. Without one, a program goes on where this process is killed."""
+    import json
+
     with suppress(OSError):
         stream = _watcher().stdin
         if stream is not None:
@@ -59,6 +67,8 @@ def _tell() -> None:
 
 
 def _watcher() -> subprocess.Popen[bytes]:
+    import subprocess
+
     process = os.getpid()
     if process not in _watchers:
         _watchers[process] = subprocess.Popen(  # noqa: S603 - this file
@@ -81,11 +91,21 @@ def _close(process: int) -> None:
 
 
 def _wait() -> None:
-    """Wait until nobody tells anything any more, and end what was told last."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Windows, an interrupt is for it, too
-    begun: list[int | str] = []
+    """Wait until nobody tells anything any more, and end what was told last.
+
+    It always ends then, so that no signal need end it: whoever ends all processes, as on Windows an interrupt does, means it, too.
+    """
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    told = b"[]"
     for line in sys.stdin.buffer:
-        begun = json.loads(line)
+        told = line
+    if told.strip() == b"[]":
+        return
+    import json
+
+    begun: list[int | str] = json.loads(told)
     for each in begun:
         if isinstance(each, int):
             kill(each)
@@ -95,6 +115,8 @@ def _wait() -> None:
 
 
 def _remove(folder: str) -> None:
+    import shutil
+
     for _ in range(TRIES):
         shutil.rmtree(folder, ignore_errors=True)
         if not os.path.lexists(folder):
