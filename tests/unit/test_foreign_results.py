@@ -299,7 +299,7 @@ def test_a_place_of_a_problem_that_is_no_number_is_an_error_of_the_task(place: t
         return read(source, documents, options, log)
 
     (message,) = said(result_of(reading(odd)))
-    assert "TypeError: line " in message
+    assert "cannot be interpreted as an integer" in message
 
 
 def test_the_place_of_a_failure_is_the_tasks_own_line() -> None:
