@@ -48,11 +48,11 @@ def running(folder: Path, arguments: Sequence[str]) -> Iterator[subprocess.Popen
             os.kill(left, signal.SIGKILL)
 
 
-def make_long_suite(folder: Path) -> None:
+def make_long_suite(folder: Path, names: int = 300, rows: int = 20_000) -> None:
     """Write a suite of names of one large file, so many that whatever disturbs its run comes in the middle."""
-    make_suite(folder, "f1: 0.5", golds={"d": gold(20_000)}, runs={"d": system(*[RIGHT] * 20_000)}, **EXEMPLAR)
+    make_suite(folder, "f1: 0.5", golds={"d": gold(rows)}, runs={"d": system(*[RIGHT] * rows)}, **EXEMPLAR)
     for side in ("gold", "system"):
-        for rank in range(300):
+        for rank in range(names):
             os.link(folder / side / "d.tsv", folder / side / f"d{rank}.tsv")
 
 

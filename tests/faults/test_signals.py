@@ -339,7 +339,7 @@ def test_nor_do_pytest_and_what_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, number: signal.Signals
 ) -> None:
     """Nobody handles the signal, and yet somebody removes the files."""
-    make_long_suite(tmp_path)
+    make_long_suite(tmp_path, names=100, rows=5_000)
     for arguments in (["init"], ["add", "."], [*AUTHOR, "commit", "--message", "first"]):
         subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
     with tempfile.TemporaryDirectory() as temporary:
