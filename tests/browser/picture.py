@@ -25,7 +25,7 @@ from tests.browser.browser import Browser
 from tests.browser.small_png import small_png
 from tests.test_contract import ROOT
 from tests.test_docs import of_commits, of_systems
-from tests.transcripts import Place, ran, stories
+from tests.transcripts import Place, ran, shown, stories
 from tests.unit.baselines.repositories import start
 
 FOLDER = ROOT / "docs/pictures"
@@ -69,7 +69,8 @@ def of_tutorial(name: str) -> Callable[[Path], str]:
     def page(folder: Path) -> str:
         folder.mkdir()
         (story,) = stories(ROOT / f"docs/{name}.md")
-        ran(story, folder, Place.here())
+        if shown(story, ran(story, folder, Place.here()), Place.here()) != story:
+            raise SystemExit(f"docs/{name}.md says something else than its commands print here; do they find what they need?")
         return written_page(folder)
 
     return page

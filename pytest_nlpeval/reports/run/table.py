@@ -9,9 +9,8 @@ from pytest_nlpeval.reports.model import Report, ScoreReport, SuiteReport
 from pytest_nlpeval.reports.table import cell
 
 CHANCE = ("low", "high", "baseline", "drop", "drop_low", "drop_high", "p")
-COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document", *CHANCE, "group", "configuration")
 FEWER = ("resamples", "drop_resamples", "p_resamples")
-"""The last columns, whose place no reader of the others knows."""
+COLUMNS = ("suite", "system", "task", "measure", "value", "reason", "document", *CHANCE, "group", "configuration", *FEWER)
 
 
 def table(report: Report) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
@@ -24,7 +23,7 @@ def table(report: Report) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
     What must be known of a suite besides its scores comes before them, in rows without measure and value: a note as `reason`. A document
     with errors in its files has one such row, with the errors.
     """
-    return COLUMNS + FEWER, (row for suite in report.suites for row in _rows(suite))
+    return COLUMNS, (row for suite in report.suites for row in _rows(suite))
 
 
 class _Line(NamedTuple):
