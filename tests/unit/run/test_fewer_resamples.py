@@ -55,8 +55,8 @@ def document(schema: str, path: str = "r.json") -> Any:
 def row(path: str, *names: str, **cells: str) -> list[str]:
     """The cells of these names in the one row of a CSV file that has these cells."""
     with Path(path).open(encoding="utf-8", newline="") as file:
-        (found,) = (each for each in csv.DictReader(file) if cells.items() <= each.items())
-    return [found[name] for name in names]
+        (of_cells,) = (each for each in csv.DictReader(file) if cells.items() <= each.items())
+    return [of_cells[name] for name in names]
 
 
 @pytest.mark.parametrize("resamples", [200, 1_000])
