@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from pytest_nlpeval.cli.output import present
-from pytest_nlpeval.cli.usage import UsageError
+from pytest_nlpeval.cli.usage import UsageError, system_missing
 from pytest_nlpeval.config.checks import require_task
 from pytest_nlpeval.reports.blocks import Said
 from pytest_nlpeval.reports.starter import template
@@ -74,8 +74,10 @@ def _of_files(options: argparse.Namespace) -> str | None:
 
 
 def _require_folder_or_task(options: argparse.Namespace) -> None:
-    """Refuse to guess where a folder is called like a task: whoever names only that may mean either."""
+    """Refuse a file in place of a folder, and to guess where a folder is called like a task: whoever names only that may mean either."""
     name = str(_folder(options))
+    if os.path.isfile(name):  # noqa: PTH113 - never raises
+        raise system_missing("init", name, "folder")
     if len(options.names) == 1 and options.task is None and name in task_names() and _is_folder(_folder(options)):
         here, there = f"`nlpeval init --task {name}`", f"`nlpeval init {name} --task {name}`"
         raise UsageError(

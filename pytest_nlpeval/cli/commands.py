@@ -15,7 +15,7 @@ from pytest_nlpeval.cli.opening import open_page, with_page
 from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.suites import load_all, require_other_files, statistics_of, store_of
 from pytest_nlpeval.cli.task_options import task_options
-from pytest_nlpeval.cli.usage import USAGE, UsageError
+from pytest_nlpeval.cli.usage import USAGE, UsageError, system_missing
 from pytest_nlpeval.cli.workers import engine_of, evaluate_all
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.suite import Choices, Suite
@@ -105,7 +105,7 @@ def score(options: argparse.Namespace) -> int:
 def _require_no_file(name: str) -> None:
     """Refuse a file in place of a task: whoever names gold alone wants the two recognised."""
     if name not in task_names() and os.path.exists(name):  # noqa: PTH110 - never raises
-        raise UsageError(f"{name} is no task but a path; name the system's, too: nlpeval score {name} SYSTEM")
+        raise system_missing("score", name, "task")
 
 
 def _require_no_task(names: Sequence[str]) -> None:

@@ -274,8 +274,14 @@ def test_a_role_that_is_given_is_taken(capfd: Capture, monkeypatch: pytest.Monke
     assert "--ere 'ere-predicted/{doc}.rich_ere.xml'" in ended.err
 
 
+TOO = """name the system's, too:
+  nlpeval COMMAND g.tsv SYSTEM
+  nlpeval COMMAND g.tsv g.tsv   if it holds gold and the system's in columns or keys
+"""
 MISTAKES: dict[str, tuple[Sequence[str], str]] = {
-    "a file alone": (["score", "g.tsv"], "g.tsv is no task but a path; name the system's, too: nlpeval score g.tsv SYSTEM"),
+    "a file alone": (["score", "g.tsv"], f"g.tsv is no task but a path; {TOO.replace('COMMAND', 'score')}"),
+    "a folder alone": (["score", "empty"], "empty is no task but a path; name the system's, too:\n  nlpeval score empty SYSTEM\n"),
+    "a file alone for a configuration": (["init", "g.tsv"], f"g.tsv is no folder but a path; {TOO.replace('COMMAND', 'init')}"),
     "three files": (["score", "g.tsv", "s.tsv", "s.tsv"], "expected two paths, gold's and the system's, but got 3"),
     "files behind a task": (
         ["score", "labels", "g.tsv", "my s.tsv"],
