@@ -26,5 +26,7 @@ def system_missing(command: str, gold: str, instead: str) -> UsageError:
     """Return the error where a path stands alone in place of a task or folder: gold's, without the system's, or a file with both."""
     calls = [f"nlpeval {command} {shlex.quote(gold)} SYSTEM"]
     if os.path.isfile(gold):  # noqa: PTH113 - never raises
-        calls.append(f"nlpeval {command} {shlex.quote(gold)} {shlex.quote(gold)}   if it holds gold and the system's in columns or keys")
+        calls.append(
+            f"nlpeval {command} {shlex.quote(gold)} {shlex.quote(gold)}   if it holds gold and the system's in columns or keys"
+        )
     return UsageError(f"{gold} is no {instead} but a path; name the system's, too:", calls)

@@ -367,6 +367,59 @@ def test_lists_of_spans_are_found_wherever_they_stand(folder: Path, capfd: Captu
     assert option in ended.err
 
 
+def tagged(*fields: str) -> str:
+    return json.dumps(
+        {"id": 1, "tokens": ["Mira", "left"], **{key: ["B-PER", "O"] for key in fields}, fields[-1]: ["B-PER", "B-PER"]}
+    )
+
+
+def marked(*fields: str) -> str:
+    other = SPAN | {"start": 5, "end": 9}
+    return json.dumps({"id": 1, "text": "Mira sold eggs.", **{key: [SPAN] for key in fields}, fields[-1]: [SPAN, other]})
+
+
+IN_ONE_FILE = {
+    "columns": ("f.conll", "Mira X B-PER B-PER\nleft Y O B-PER\n", "'columns={gold: 3, system: 4}'"),
+    "tags, output told": ("f.jsonl", tagged("ner_tags", "pred_tags"), "'tags={gold: ner_tags, system: pred_tags}'"),
+    "tags, gold told": ("f.jsonl", tagged("true_tags", "tags"), "'tags={gold: true_tags, system: tags}'"),
+    "spans": ("f.jsonl", marked("spans", "predicted_spans"), "'spans={gold: spans, system: predicted_spans}'"),
+    "records in a list": ("f.json", f"[{marked('gold_spans', 'spans')}]", "'spans={gold: gold_spans, system: spans}'"),
+}
+
+
+@pytest.mark.parametrize("case", IN_ONE_FILE)
+def test_gold_and_output_are_found_in_one_file(folder: Path, capfd: Capture, case: str) -> None:
+    """Of two spans that the system gives gold has one."""
+    name, text, option = IN_ONE_FILE[case]
+    write(folder, {name: f"{text}\n"})
+    ended = command(capfd, "score", name, name, "--no-cache", "--report=json:-")
+    assert ended.code == 0, ended.err
+    assert f"nlpeval score spans --gold {name} --system {name} " in ended.err
+    assert option in ended.err
+    scores = json.loads(ended.out)["suites"][0]["scores"]
+    assert [scores[measure]["value"] for measure in ("micro.precision", "micro.recall")] == [0.5, 1]
+
+
+IN_NO_ORDER = {
+    "tags": ("f.jsonl", tagged("tags_a", "tags_b"), 2),
+    "two of a system": ("f.jsonl", tagged("pred_a", "pred_b"), 2),
+    "spans": ("f.jsonl", marked("one", "other"), 2),
+    "chunks before names": ("f.conll", "Mira NNP B-NP B-PER\nleft VBD O O\n", 0),
+    "three lists": ("f.jsonl", marked("a", "b", "c"), 0),
+    "gold's alone": ("f.jsonl", tagged("tags"), 0),
+}
+
+
+@pytest.mark.parametrize("case", IN_NO_ORDER)
+def test_nothing_is_guessed_where_one_file_does_not_tell_which_is_gold(folder: Path, capfd: Capture, case: str) -> None:
+    name, text, calls = IN_NO_ORDER[case]
+    write(folder, {name: f"{text}\n"})
+    ended = command(capfd, "score", name, name, "--no-cache")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.count("  nlpeval score spans") == calls
+    assert ("may be one thing as well as another" in ended.err) == bool(calls)
+
+
 def test_the_input_is_no_output(folder: Path, capfd: Capture) -> None:
     """A text that is the same on both sides, beside what only the system says, is what was asked."""
     asked = {"id": 1, "text": "Mira sold eggs in Senn."}
