@@ -53,7 +53,7 @@ def _of_one_file(samples: Samples) -> Iterator[Guess]:
             yield Guess(LIKELY, options, f'{part} in "{gold}" of gold and "{system}" of the system')
 
 
-def _orders(names: Sequence[str]) -> list[tuple[str, ...]]:
+def _orders(names: Sequence[str]) -> Sequence[tuple[str, ...]]:
     """Return which of two fields may be gold's, and which the system's: one order if a name tells it."""
     orders = list(permutations(names, 2))
     told = [(gold, system) for gold, system in orders if _tells(gold, _OF_GOLD) or _tells(system, _OF_SYSTEM)]
