@@ -112,9 +112,10 @@ class Explanation(NamedTuple):
 
     def completed(self) -> Explanation:
         """Return the explanation with kind and item."""
+        if self.kind and self.item:
+            return self
         kind = self.kind or (cast("Difference", self.reason) if self.reason in get_args(Difference) else "other")
-        item = self.item or self.unit
-        return self if (kind, item) == (self.kind, self.item) else self._replace(kind=kind, item=item)
+        return self._replace(kind=kind, item=self.item or self.unit)
 
     def numbered(self, keys: Counter[str]) -> Explanation:
         """Return the explanation of an item with a key of its own, where earlier items are equal; `keys` counts these."""
@@ -138,19 +139,27 @@ class Explanation(NamedTuple):
             KeyError, TypeError, ValueError, AttributeError: if a field is of another type.
         """
         facts = {name: data[name] for name in cls._fields if name in data}
-        if "measures" in data:
-            facts["measures"] = tuple(data["measures"])
         if (passage := data.get("passage")) is not None:
-            facts["passage"] = Passage(passage["text"], _spans(passage["gold"]), _spans(passage["system"]))
+            facts["passage"] = passage["text"], passage["gold"], passage["system"]
         if "chain" in data:
-            facts["chain"] = tuple(Link(**link) for link in data["chain"])
-        if pair := data.get("pair"):
-            gold, system = pair
-            facts["pair"] = gold, system
-        its = cls(**facts)
-        # Joining raises TypeError unless all of them are text.
-        "".join((its.unit, its.reason, its.message, its.kind, its.item, its.gold, its.system, its.group, *its.measures))
-        return its
+            facts["chain"] = [Link(**link) for link in data["chain"]]
+        return cls.unpacked(cls(**facts))
+
+    @classmethod
+    def unpacked(cls, fields: Sequence[Any]) -> Explanation:
+        """Read back what JSON makes of an explanation by itself: an array of the fields, in which every tuple is an array.
+
+        Raises:
+            TypeError, ValueError: if there are more fields or fewer, or if one is of another type.
+        """
+        unit, reason, message, line, kind, item, gold, system, measures, passage, chain, pair, group, gold_line = fields
+        "".join((unit, reason, message, kind, item, gold, system, group, *measures))  # a TypeError unless all of them are text
+        passage = passage and Passage(passage[0], *map(_spans, passage[1:]))
+        if pair is not None:
+            label, label_of_system = pair
+            pair = label, label_of_system
+        links = tuple([Link(*link) for link in chain])
+        return cls(unit, reason, message, line, kind, item, gold, system, tuple(measures), passage, links, pair, group, gold_line)
 
 
 def bearing_on(measures: Collection[str]) -> Callable[[Explanation], bool]:
@@ -319,8 +328,8 @@ class Explanations:
     def numbered(self) -> Self:
         """Return the explanations with a key of its own for each item that is kept, where items are equal."""
         keys: Counter[str] = Counter()
-        first = tuple(explanation.numbered(keys) for explanation in self.first)
-        return self if keys.total() == len(keys) else replace(self, first=first)
+        are_some_equal = len({explanation.item for explanation in self.first}) < len(self.first)
+        return replace(self, first=tuple([entry.numbered(keys) for entry in self.first])) if are_some_equal else self
 
     def on(self, shelf: Shelf) -> Self:
         """Return the explanations with those alone that a shelf of the whole suite takes."""

@@ -32,17 +32,21 @@ def is_inside(path: str | Path, root: Path) -> bool:
 
     A loop of links leads nowhere. It counts as lying where it is, and reading it fails.
     """
-    return _target(path, root) is not None
+    return _below(_real(path), root) is not None
 
 
-def _target(path: str | Path, root: Path) -> str | None:
-    """Return where a path leads after following all links, relative to `root`; None if that is not inside."""
+def _real(path: str | Path) -> str | None:
+    """Return where a path leads after following all links; None for one that no file can have."""
     try:
-        real = os.path.realpath(path)
+        return os.path.realpath(path)
     except (OSError, ValueError):  # a NUL character
         return None
+
+
+def _below(real: str | None, root: Path) -> str | None:
+    """Return a path without links relative to `root`; None if it is not inside."""
     start = start_of(root)
-    return real[len(start) :] if f"{real}{os.sep}".startswith(start) else None
+    return real[len(start) :] if real is not None and f"{real}{os.sep}".startswith(start) else None
 
 
 def is_of_git(path: str | Path) -> bool:
@@ -50,9 +54,11 @@ def is_of_git(path: str | Path) -> bool:
 
     A work tree below a `.git`, which has a `.git` of its own, is not meant.
     """
-    try:
-        real = os.path.realpath(path)
-    except (OSError, ValueError):  # a NUL character
+    return _lies_in_git(_real(path))
+
+
+def _lies_in_git(real: str | None) -> bool:
+    if real is None:
         return False
     above, sign, below = f"{real}{os.sep}".casefold().rpartition(f"{os.sep}.git{os.sep}")
     if not sign:
@@ -183,16 +189,17 @@ def _pieces(path: str | Path, root: Path | None, size: int) -> Iterator[bytes]:
 @contextmanager
 def _opened(path: str | Path, root: Path | None, limit: int) -> Iterator[tuple[BinaryIO, int]]:
     """Open a file that may be read, with `root` only a file inside it; also give its size."""
-    if is_of_git(path):
+    real = _real(path)
+    if _lies_in_git(real):
         raise _UnfitError("file.outside", "lies in .git, which belongs to git; name another file")
     with ExitStack() as stack:
-        folder, name = (None, os.fspath(path)) if root is None else _located(path, root, stack)
+        folder, name = (None, os.fspath(path)) if root is None else _located(real, root, stack)
         yield stack.enter_context(_opened_in(folder, name, limit))
 
 
-def _located(path: str | Path, root: Path, stack: ExitStack) -> tuple[int | None, str]:
-    """Return the folder of a file below `root`, open as long as the stack, and the file's name in it."""
-    target = _target(path, root)
+def _located(real: str | None, root: Path, stack: ExitStack) -> tuple[int | None, str]:
+    """Return the folder of a file below `root`, open as long as the stack, and the file's name in it; its path has no links."""
+    target = _below(real, root)
     if target is None:
         raise _UnfitError("file.outside", f"leads out of the root folder {root} through a link")
     if os.open not in os.supports_dir_fd:  # on Windows, where making links takes a privilege

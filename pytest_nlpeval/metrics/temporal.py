@@ -158,8 +158,8 @@ class TemporalGraph:
         if first is None or second is None or first == second:
             return None
         ends = (first, first + 1, second, second + 1)
-        orders = {(a, b): self._closure.order(ends[a], ends[b]) for a, b in _ORDERED}
-        entailed = (name for name, constraints in CONSTRAINTS.items() if all(orders[a, b] == sign for sign, a, b in constraints))
+        held = {(self._closure.order(ends[a], ends[b]), a, b) for a, b in _ORDERED}
+        entailed = (name for name, constraints in CONSTRAINTS.items() if held.issuperset(constraints))
         return next((TemporalLink(source, target, name) for name in entailed), None)
 
     def explain(self, link: TemporalLink) -> tuple[int, ...] | None:

@@ -71,7 +71,8 @@ class Setting:
 def located(suite: SuiteReport, locate: Locate) -> SuiteReport:
     """Return a suite in which `locate` has changed every path, also where an error is cited."""
     problems = located_problems(suite.problems, locate)
-    citations = {before.citation: after.citation for before, after in zip(suite.problems, problems, strict=True)}
+    moved = ((before, after) for before, after in zip(suite.problems, problems, strict=True) if after is not before)
+    citations = {before.citation: after.citation for before, after in moved}
     cases = _cited(suite.cases, citations)
     before, after = _why_unjudged(suite.cases), _why_unjudged(cases)
 
@@ -98,14 +99,15 @@ def named_suites(report: Report) -> Iterator[tuple[str, SuiteReport]]:
 
 def located_problems(problems: Iterable[Problem], locate: Locate) -> tuple[Problem, ...]:
     """Return problems with their paths as they are shown."""
-    return tuple(replace(problem, path=problem.path and locate(problem.path)) for problem in problems)
+    return tuple(
+        problem if (path := problem.path and locate(problem.path)) == problem.path else replace(problem, path=path)
+        for problem in problems
+    )
 
 
 def _moved(entries: Iterable[ExplanationReport], locate: Locate) -> tuple[ExplanationReport, ...]:
-    return tuple(
-        entry._replace(path=entry.path and locate(entry.path), gold_path=entry.gold_path and locate(entry.gold_path))
-        for entry in entries
-    )
+    paths = {path: path and locate(path) for entry in entries for path in (entry.path, entry.gold_path)}
+    return tuple(entry._replace(path=paths[entry.path], gold_path=paths[entry.gold_path]) for entry in entries)
 
 
 def _cited(cases: CasesReport, citations: Mapping[str, str]) -> CasesReport:

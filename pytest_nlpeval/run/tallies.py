@@ -113,13 +113,16 @@ def order(tally: Tally) -> tuple[int, int, str, str, str]:
 
 def _counted(document: str, entries: Iterable[Explanation]) -> Counter[Kind]:
     """Return how many items of a document are of each kind."""
-    return Counter(chain.from_iterable(_kinds(document, entry) for entry in entries))
+    counted: Counter[Kind] = Counter()
+    for (reason, pair, group), number in Counter([(entry.reason, entry.pair, entry.group) for entry in entries]).items():
+        counted.update(dict.fromkeys(_kinds(document, reason, pair, group), number))
+    return counted
 
 
-def _kinds(document: str, entry: Explanation) -> Iterator[Kind]:
-    yield "reason", (entry.reason, "", "")
+def _kinds(document: str, reason: str, pair: tuple[str, str] | None, group: str) -> Iterator[Kind]:
+    yield "reason", (reason, "", "")
     yield "document", (document, "", "")
-    if entry.pair is not None:
-        yield "pair", ("", *entry.pair)
-    if entry.group:
-        yield "group", (entry.group, "", "")
+    if pair is not None:
+        yield "pair", ("", *pair)
+    if group:
+        yield "group", (group, "", "")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Counted, Documents
 from pytest_nlpeval.tasks.cat.config_file import configuration_of
+from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.nwr2014.matching import MOST_ADDED, match_nwr2014
 from pytest_nlpeval.tasks.cat.nwr2014.nwr2014_errors import explain_nwr2014
 from pytest_nlpeval.tasks.cat.options import Options
@@ -37,7 +41,13 @@ def count(documents: Documents, options: Options, log: ProblemLog) -> Counted:
     else:
         standard = count_standard(gold, system, configuration)
         counts, explanations = standard.counts, explain_standard(standard, configuration)
-    columns = {
-        column: np.array([counts[name]], np.int64) for row in rows_of(configuration, options) for column, name in row.columns()
-    }
-    return Counted(Evidence.of([""], columns | {config_column(configuration): np.zeros(1, np.int8)}), explanations)
+    names, its_own = _columns(configuration, options)
+    columns = {column: np.array([counts[name]], np.int64) for column, name in names.items()}
+    return Counted(Evidence.of([""], columns | {its_own: np.zeros(1, np.int8)}), explanations)
+
+
+@lru_cache(maxsize=8)
+def _columns(configuration: Configuration, options: Options) -> tuple[Mapping[str, str], str]:
+    """Return the columns of the rows, each with its name among the counts, and the configuration's column: the same of all documents."""
+    names = {column: name for row in rows_of(configuration, options) for column, name in row.columns()}
+    return names, config_column(configuration)

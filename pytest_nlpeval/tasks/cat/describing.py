@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from pytest_nlpeval.explanations import Link
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
-from pytest_nlpeval.tasks.cat.passages import ShownText
+from pytest_nlpeval.tasks.cat.passages import Kept, ShownText
 from pytest_nlpeval.tasks.cat.standard.selection import BinaryRelation
 from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, value_of
 from pytest_nlpeval.wording import quoted
@@ -21,26 +21,33 @@ NO_TYPE = "(no type)"
 class Describer(NamedTuple):
     """Describes the annotations of one side.
 
-    `compared` are the attributes by which empty markables are told apart, by NAME. Passages are cut out of `text`.
+    `compared` are the attributes by which empty markables are told apart, by NAME. Passages are cut out of `text`. `extents` and `items`
+    have what `extent` and `item` say of the markables of the document, by id.
     """
 
     side: Side
     document: Document
     compared: Mapping[str, Sequence[str]]
     text: ShownText
+    extents: Mapping[str, str]
+    items: Mapping[str, str]
 
     @classmethod
-    def of(cls, side: Side, document: Document, configuration: Configuration) -> Describer:
-        """Return the describer of a side."""
+    def of(cls, side: Side, document: Document, configuration: Configuration, text: ShownText | None = None) -> Describer:
+        """Return the describer of a side; documents with the same tokens may share a text."""
         lines = configuration.instances
         compared = {line.name: line.attributes for line in lines if line.specificity == "comparable"}
-        return cls(side, document, compared, ShownText(document.tokens))
+        describer = cls(side, document, compared, text or ShownText(document.tokens), {}, {})
+        markables = document.markables
+        return describer._replace(
+            extents=Kept(lambda name: describer.extent(markables[name])), items=Kept(lambda name: describer.item(markables[name]))
+        )
 
     @classmethod
     def both(cls, gold: Document, system: Document, configuration: Configuration) -> tuple[Describer, Describer]:
         """Return the describers of gold and of the system, who share a text: both files have the same tokens."""
-        ours = cls.of("gold", gold, configuration)
-        return ours, ours._replace(side="system", document=system)
+        text = ShownText(gold.tokens)
+        return cls.of("gold", gold, configuration, text), cls.of("system", system, configuration, text)
 
     @property
     def whose(self) -> str:
@@ -91,7 +98,7 @@ class Describer(NamedTuple):
 
     def short_relation(self, name: str, relation: BinaryRelation) -> str:
         """Return NAME, ends and values of a relation: `CLINK "storm" → "damage"`, `TLINK "storm" → "damage": "BEFORE"`."""
-        source, target = map(self.extent, self.ends(relation))
+        source, target = self.extents[relation.source], self.extents[relation.target]
         values = ", ".join([quoted(value, 30) for value in relation.values if value])
         return f"{name} {source} → {target}" + (f": {values}" if values else "")
 
@@ -103,7 +110,7 @@ class Describer(NamedTuple):
 
     def short_tlink(self, relation: BinaryRelation) -> str:
         """Return a TLINK with its type between its ends: `TLINK "storm" BEFORE "damage"`."""
-        source, target = map(self.extent, self.ends(relation))
+        source, target = self.extents[relation.source], self.extents[relation.target]
         return f"TLINK {source} {relation.type or NO_TYPE} {target}"
 
     def long_tlink(self, relation: BinaryRelation) -> str:
@@ -117,16 +124,16 @@ class Describer(NamedTuple):
         return Link(source, relation.type or NO_TYPE, target)
 
     def _named_ends(self, relation: BinaryRelation) -> list[str]:
-        return [f"{end.id} {self.extent(end)}" for end in self.ends(relation)]
+        return [f"{end} {self.extents[end]}" for end in (relation.source, relation.target)]
 
     def relation_item(self, line: AnnotationType, relation: BinaryRelation) -> str:
         """Return what tells a relation from others: `CLINK EVENT 3 > EVENT 7`; of an undirectional one the ends are sorted."""
-        ends = list(map(self.item, self.ends(relation)))
+        ends = [self.items[relation.source], self.items[relation.target]]
         return f"{line.name} {' > '.join(ends if line.specificity == 'directional' else sorted(ends))}"
 
     def tlink_item(self, row: str, relation: BinaryRelation) -> str:
         """Return what tells a TLINK of a temporal graph from others; its ends are sorted, since *A BEFORE B* is also *B AFTER A*."""
-        return f"{row} {' > '.join(sorted(map(self.item, self.ends(relation))))}"
+        return f"{row} {' > '.join(sorted((self.items[relation.source], self.items[relation.target])))}"
 
 
 def _values(values: Mapping[str, str]) -> str:

@@ -30,7 +30,7 @@ Extent = tuple[int, ...]
 Extents = tuple[Extent, ...]
 
 
-class _Kept(dict[K, V]):
+class Kept(dict[K, V]):
     """What a function makes of keys, each when it is first asked for: relations have the same ends again and again."""
 
     def __init__(self, make: Callable[[K], V]) -> None:
@@ -38,6 +38,7 @@ class _Kept(dict[K, V]):
         self._make = make
 
     def __missing__(self, key: K) -> V:
+        """Make what nobody asked for before."""
         self[key] = value = self._make(key)
         return value
 
@@ -52,9 +53,9 @@ class ShownText:
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
         self._passages: dict[tuple[Extents, Extents], Passage] = {}
-        self._runs = _Kept(_runs)
-        self.quotes: Mapping[Extent, str] = _Kept(partial(_quote, tokens.texts))
-        self.ids: Mapping[Extent, str] = _Kept(partial(_ids, tokens.ids))
+        self._runs = Kept(_runs)
+        self.quotes: Mapping[Extent, str] = Kept(partial(_quote, tokens.texts))
+        self.ids: Mapping[Extent, str] = Kept(partial(_ids, tokens.ids))
 
     @cached_property
     def _words(self) -> Sequence[str]:

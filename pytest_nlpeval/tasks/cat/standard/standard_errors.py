@@ -86,7 +86,8 @@ Parts = Sequence[Sequence[str]]
 
 def _explain_groups(standard: Standard, name: str, side: Describer, shelf: Shelf) -> Explained:
     """Yield the groups of one side that the other side's groups part, mentions matched strictly."""
-    strict, relaxed = (dict(enumerate(_parts(standard, name, side.side, row))) for row in ("strict", "relaxed"))
+    strict = {rank: entry for rank, entry in enumerate(_parts(standard, name, side.side, "strict")) if len(entry[1]) > 1}
+    relaxed = list(_parts(standard, name, side.side, "relaxed")) if strict else []
 
     def explain(rank: int) -> Explanation:
         return _group(name, side, *strict[rank])._replace(measures=measures_of(rank))
@@ -94,9 +95,8 @@ def _explain_groups(standard: Standard, name: str, side: Describer, shelf: Shelf
     def measures_of(rank: int) -> tuple[str, ...]:
         return measures_named(name) if len(relaxed[rank][1]) > 1 else measures_named(name)[:1]
 
-    parted = [rank for rank, (_, parts) in strict.items() if len(parts) > 1]
     yield from explain_each(
-        "mentions-missed" if side.side == "gold" else "mentions-spurious", parted, explain, shelf, measures_of
+        "mentions-missed" if side.side == "gold" else "mentions-spurious", list(strict), explain, shelf, measures_of
     )
 
 
