@@ -139,27 +139,19 @@ class Explanation(NamedTuple):
             KeyError, TypeError, ValueError, AttributeError: if a field is of another type.
         """
         facts = {name: data[name] for name in cls._fields if name in data}
+        if "measures" in data:
+            facts["measures"] = tuple(data["measures"])
         if (passage := data.get("passage")) is not None:
-            facts["passage"] = passage["text"], passage["gold"], passage["system"]
+            facts["passage"] = Passage(passage["text"], _spans(passage["gold"]), _spans(passage["system"]))
         if "chain" in data:
-            facts["chain"] = [Link(**link) for link in data["chain"]]
-        return cls.unpacked(cls(**facts))
-
-    @classmethod
-    def unpacked(cls, fields: Sequence[Any]) -> Explanation:
-        """Read back what JSON makes of an explanation by itself: an array of the fields, in which every tuple is an array.
-
-        Raises:
-            TypeError, ValueError: if there are more fields or fewer, or if one is of another type.
-        """
-        unit, reason, message, line, kind, item, gold, system, measures, passage, chain, pair, group, gold_line = fields
-        "".join((unit, reason, message, kind, item, gold, system, group, *measures))  # a TypeError unless all of them are text
-        passage = passage and Passage(passage[0], *map(_spans, passage[1:]))
-        if pair is not None:
-            label, label_of_system = pair
-            pair = label, label_of_system
-        links = tuple([Link(*link) for link in chain])
-        return cls(unit, reason, message, line, kind, item, gold, system, tuple(measures), passage, links, pair, group, gold_line)
+            facts["chain"] = tuple(Link(**link) for link in data["chain"])
+        if pair := data.get("pair"):
+            gold, system = pair
+            facts["pair"] = gold, system
+        its = cls(**facts)
+        # Joining raises TypeError unless all of them are text.
+        "".join((its.unit, its.reason, its.message, its.kind, its.item, its.gold, its.system, its.group, *its.measures))
+        return its
 
 
 def bearing_on(measures: Collection[str]) -> Callable[[Explanation], bool]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
-from typing import Any
 
 from pytest_nlpeval.config.suite import Case, Kept, Recipe
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Explanation, Explanations, Right
+from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import Problem
@@ -129,14 +128,14 @@ def _counted_or_stored(
             continue
         for part in _counted(recipe, of_cases, of_files, key_of, explain=explain, full=full):
             if len(part.cases) == 1 and part.cases[0].name in key_of and not _has_failed(part.cases):
-                fresh[key_of[part.cases[0].name]] = entry_of(part, _packed)
+                fresh[key_of[part.cases[0].name]] = entry_of(part)
             parts.append(part if explain else part.unexplained())  # what the store has must not show
     whole = Part.of(parts)
     of_documents = {
         case.name: case.explanations for case in whole.cases if case.explanations is not None and not _has_failed([case])
     }
     store.keep_explanations({key_of[name]: kept for name, kept in of_documents.items() if name in key_of})
-    store.put(fresh | ({together: entry_of(whole, _packed)} if together and not _has_failed(whole.cases) else {}))
+    store.put(fresh | ({together: entry_of(whole)} if together and not _has_failed(whole.cases) else {}))
     return whole
 
 
@@ -191,12 +190,9 @@ def _has_failed(cases: Iterable[CaseResult]) -> bool:
     return any(case.failures() for case in cases)
 
 
-def entry_of(part: Part, write: Callable[[Explanations], Any]) -> Entry:
-    """Return what is kept of some cases, in their order, without names and paths, which `results_of` takes from its cases.
-
-    `write` makes of the explanations of a case what JSON has.
-    """
-    explanations = [write(result.explanations) for result in part.cases if result.explanations is not None]
+def entry_of(part: Part) -> Entry:
+    """Return what is kept of some cases, in their order, without names and paths, which `results_of` takes from its cases."""
+    explanations = [result.explanations.to_json() for result in part.cases if result.explanations is not None]
     return {
         "evidence": part.evidence.to_json() if part.evidence else None,
         "problems": [
@@ -205,17 +201,6 @@ def entry_of(part: Part, write: Callable[[Explanations], Any]) -> Entry:
         ],
         "explanations": explanations or None,
     }
-
-
-def _packed(explanations: Explanations) -> Sequence[Any]:
-    """Return explanations as the store has them: JSON makes arrays of tuples by itself, in half the time of objects."""
-    return explanations.counts, explanations.first, explanations.right, sorted(explanations.unkept)
-
-
-def _unpacked(data: Sequence[Any]) -> Explanations:
-    counts, first, right, unkept = data
-    sorts = frozenset([(reason, tuple(measures)) for reason, measures in unkept])
-    return Explanations(counts, tuple(map(Explanation.unpacked, first)), tuple([Right(*entry) for entry in right]), sorts)
 
 
 def _is_enough(explanations: Explanations, full: Container[Hashable]) -> bool:
@@ -232,7 +217,7 @@ def _restored(
         None if the entry is malformed (another program's, say), or lacks explanations of sorts that are not full.
     """
     try:
-        results = results_of(recipe, cases, entry, _unpacked)
+        results = results_of(recipe, cases, entry)
         if explanations is not None:
             results = tuple(replace(result, explanations=explanations) for result in results)
         if not all(_is_enough(result.explanations, full) for result in results if result.explanations is not None):
@@ -244,10 +229,8 @@ def _restored(
     return Part(results, evidence) if (evidence is None) == (not counted) else None
 
 
-def results_of(
-    recipe: Recipe, cases: Sequence[Case], entry: Entry, read: Callable[[Any], Explanations]
-) -> tuple[CaseResult, ...]:
-    """Rebuild what became of cases from an entry, but for their evidence; `read` gives back the explanations of a case.
+def results_of(recipe: Recipe, cases: Sequence[Case], entry: Entry) -> tuple[CaseResult, ...]:
+    """Rebuild what became of cases from an entry, but for their evidence.
 
     Raises:
         KeyError, TypeError, ValueError, AttributeError: if it is malformed.
@@ -257,7 +240,7 @@ def results_of(
         for case, by_role in zip(cases, entry["problems"], strict=True)
     ]
     stored = entry["explanations"]
-    explanations = [None] * len(cases) if stored is None else list(map(read, stored))
+    explanations = [None] * len(cases) if stored is None else list(map(Explanations.from_json, stored))
     return tuple(
         CaseResult(case.name, by_role, explained, outcome_of(recipe, by_role))
         for case, by_role, explained in zip(cases, problems, explanations, strict=True)

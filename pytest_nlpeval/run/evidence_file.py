@@ -17,7 +17,6 @@ from pytest_nlpeval.baselines.shapes import of_each_shape
 from pytest_nlpeval.config.sharding import Shard
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, Source, json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
@@ -60,7 +59,7 @@ def _entry(suite: Suite, part: Part) -> dict[str, Any]:
         "settings": settings_of(suite.recipe),
         "documents": [case.name for case in cases],
         "files": [case.digests for case in cases],
-        **entry_of(Part(cases, part.evidence), Explanations.to_json),
+        **entry_of(Part(cases, part.evidence)),
     }
 
 
@@ -152,8 +151,7 @@ def part_of(suite: Suite, data: Mapping[str, Any]) -> Part:
         ValueError: if it is not what this program writes.
     """
     try:
-        kept = {"problems": data["problems"], "explanations": data["explanations"]}
-        results = results_of(suite.recipe, suite.cases, kept, Explanations.from_json)
+        results = results_of(suite.recipe, suite.cases, {"problems": data["problems"], "explanations": data["explanations"]})
         evidence = Evidence.from_json(data["evidence"]) if data["evidence"] else None
         results = tuple(replace(result, digests=files) for result, files in zip(results, data["files"], strict=True))
     except (KeyError, TypeError, AttributeError, OverflowError) as error:
