@@ -261,7 +261,7 @@ def checked_items(value: Any) -> Items:
 
 def checked_sentence(value: Any) -> str:
     """Return a text that is one of many in what is printed, cut where it is long."""
-    text = checked_text(value)
+    text: str = _of(value, str, "text")
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 

@@ -189,6 +189,11 @@ def test_drawings_are_those_that_a_report_has() -> None:
     assert guarded(replace(TASK, graphs=lambda *_: [drawing()])).graphs(EVIDENCE, None) == (whole,)  # type: ignore[misc]
 
 
+def test_half_a_pair_in_a_sentence_which_is_shown_as_text_is_none_of_the_tasks_errors() -> None:
+    task: Any = guarded(replace(TASK, notes=lambda *_: [HALF]))
+    assert task.notes(None, None, ()) == (HALF,)
+
+
 def test_sentences_of_a_task_are_cut_where_they_are_long() -> None:
     cut = "x" * LONGEST_MESSAGE + "…"
     task: Any = guarded(
