@@ -267,7 +267,8 @@ def test_the_current_folder_is_the_runs(elsewhere: Path) -> None:
     with called():
         with called():
             os.chdir(elsewhere)
-        assert Path.cwd() == elsewhere  # the outer call goes on
+        with called():  # the outer call goes on, elsewhere
+            assert Path.cwd() == elsewhere
     assert Path.cwd() == before
 
 
