@@ -17,7 +17,7 @@ from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, OfGroup, Range
 from pytest_nlpeval.metrics.partners import Items
 from pytest_nlpeval.problems import LONGEST, Kind
-from pytest_nlpeval.samples import ByDocument, NotAdditiveError, Sample
+from pytest_nlpeval.samples import ByDocument, Sample
 from pytest_nlpeval.task import Counted, Guess, Role, Starter, StarterGate, Task, Together
 
 if TYPE_CHECKING:
@@ -280,12 +280,7 @@ def checked_drawings(values: Iterable[Any]) -> tuple[Drawing, ...]:
 def finite_values(values: Callable[[Sample], Any], sample: Sample) -> Any:
     """Return the values of a measure: one for each resample, NaN for none. Infinity would pass every minimum."""
     is_by_document = isinstance(sample, ByDocument)
-    try:
-        given = np.asarray(values(sample))
-    except NotAdditiveError as error:
-        if is_by_document:
-            raise
-        raise TypeError("it raises NotAdditiveError, which only figures of single documents may") from error
+    given = np.asarray(values(sample))
     if given.dtype.kind not in "biuf":
         raise TypeError(f"it gives an array of {given.dtype}, expected numbers")
     numbers = given.astype(np.float64)

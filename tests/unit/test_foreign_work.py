@@ -122,7 +122,6 @@ EVIDENCE = Evidence.of(["1", "2"], {"right": np.array([1, 0], np.int8), "all": n
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        (not_additive, "it raises NotAdditiveError, which only figures of single documents may"),
         (lambda sample: np.full(sample.size, 1j), "it gives an array of complex128, expected numbers"),
         (lambda sample: np.full(sample.size, "1"), "it gives an array of <U1, expected numbers"),
         (lambda sample: [None] * sample.size, "it gives an array of object, expected numbers"),
@@ -132,6 +131,14 @@ def test_values_of_another_kind_are_an_error_of_the_task(values: Function, says:
     (measure,) = guarded(with_measures(values=values)).measures(None, None) or ()
     with pytest.raises(TaskError, match=says):
         measure.values(Sample(EVIDENCE))
+
+
+def test_a_measure_without_values_of_the_whole_is_an_error_of_the_task() -> None:
+    """Only figures of parts need not be there."""
+    result = result_of(with_measures(values=not_additive))
+    (problem,) = result.problems
+    assert "what the task numbers gives cannot be worked with: NotAdditiveError" in problem.message
+    assert result.outcome == "set-up"
 
 
 def test_figures_of_documents_are_finite_or_there_are_none() -> None:
