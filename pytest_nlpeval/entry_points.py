@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_nlpeval.foreign import announce, failure_of, kept_running
+from pytest_nlpeval.foreign import failure_of
+from pytest_nlpeval.foreign_process import announce, called
 from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.wording import printable
 
@@ -27,7 +28,7 @@ def load_point(group: str, name: str) -> Any:
         )
     announce(name)
     try:
-        with kept_running():
+        with called():
             return points[0].load()
     except KeyboardInterrupt:
         raise

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import importlib
-import os
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from threading import local
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any
 
 from pytest_nlpeval import foreign_types
 from pytest_nlpeval.explanations import Entry
+from pytest_nlpeval.foreign_process import called
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
 from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
@@ -25,29 +23,6 @@ LONGEST = 300
 
 _NOT_THEIRS = (str(Path(__file__).parent), str(Path(importlib.__file__).parent), "<frozen importlib", "<string>")
 """How the files begin that an exception only comes through: those of this package, of what imports, and of what dataclasses write."""
-
-UNKNOWN = 2
-"""The exit code of a process that code of another package ends with 0, while nothing is decided."""
-
-_EXIT = os._exit
-_EXECUTE = {name: getattr(os, name) for name in ("execv", "execve")}
-"""What all functions of `os` call that let another program take the place of this one."""
-
-_PLACES = (os, sys.modules[os.name])
-"""Where these functions are: `os` has them from `posix` or `nt`, from where others may take them, too."""
-
-_CALLING = local()
-"""`process`: the process in which this thread runs code of another package, None while it does not."""
-
-BEFORE: list[Callable[[str], object]] = []
-"""What is called with the name of a task, a source of baselines or an executor of another package before its module is imported."""
-
-_ends: dict[int, int] = {}
-"""The exit code that takes the place of 0, by the number of each process in which code of another package has run."""
-
-
-_watched: set[int] = set()
-"""The numbers of processes whose end tells nothing: who started them has their results, or notices that they are not there."""
 
 
 class TaskError(NlpevalError):
@@ -78,7 +53,7 @@ class Guarded:
         """Tell of whatever is raised meanwhile."""
         passes: tuple[type[BaseException], ...] = (KeyboardInterrupt, TaskError, *self.passes)
         try:
-            with kept_running():
+            with called():
                 yield
         except passes:
             raise
@@ -89,82 +64,17 @@ class Guarded:
         return f"the task {self.task} fails in {self.name}: {failure_of(error)}; tell whoever wrote it"
 
 
-@contextmanager
-def kept_running() -> Iterator[None]:
-    """Meanwhile `os._exit` raises `SystemExit` in this thread: the process would end with whatever it says, and nothing judged.
-
-    From then on, `os._exit(0)` of another thread, or of what is called at the end, ends this process with `UNKNOWN`, or with the exit code
-    that is known by then (`ends_with`), and no other program takes the place of this one. A process that is forked meanwhile is not
-    concerned, but ends where it would come back from that code: it would judge, and write reports, once more.
-    """
-    before, process = getattr(_CALLING, "process", None), os.getpid()
-    for place in _PLACES:
-        vars(place).update(_INSTEAD)
-    _CALLING.process = process
-    _ends[process] = 0 if process in _watched else UNKNOWN
-    try:
-        yield
-    finally:
-        if os.getpid() != _CALLING.process:
-            _EXIT(UNKNOWN)
-        _CALLING.process = os.getpid() if before == process else before  # which may have gone on in another one
-
-
-def announce(name: str) -> None:
-    """Say that a task, a source of baselines or an executor of another package is imported next; of the command, while no thread runs."""
-    for each in BEFORE:
-        each(name)
-
-
-def go_on() -> None:
-    """Say that this process goes on with what the one that forked it did: what ends it is what would have ended that one."""
-    _CALLING.process = os.getpid()
-    _ends[os.getpid()] = UNKNOWN
-
-
-def ends_with(code: int) -> None:
-    """Say with which exit code this process ends: all that decides it is done."""
-    _ends[os.getpid()] = code
-
-
-def ends_as_ever() -> None:
-    """Say that this is a worker, which ends with 0 when it is not needed any more."""
-    _watched.add(os.getpid())
-
-
-def _exit_or_raise(status: int) -> NoReturn:
-    if getattr(_CALLING, "process", None) == os.getpid():
-        raise SystemExit(status)
-    code = status or _ends.get(os.getpid(), 0)
-    if code != status:
-        with suppress(OSError):  # nobody is there to read it
-            os.write(2, b"nlpeval: code of another package ended the process\n")
-    _EXIT(code)
-
-
-def _execute_or_raise(name: str, *given: Any) -> NoReturn:
-    if os.getpid() in _ends:
-        raise SystemExit(f"os.{name} would end the run")
-    _EXECUTE[name](*given)
-    raise AssertionError
-
-
-_INSTEAD = {"_exit": _exit_or_raise, **{name: partial(_execute_or_raise, name) for name in _EXECUTE}}
-"""What stands in the place of these functions from the first call of another package's code on."""
-
-
 def said_of(error: BaseException) -> str:
     """Return an exception's type and text, cut where it is long.
 
     >>> said_of(SystemExit(0))
     'SystemExit: 0'
     """
-    name = type(error).__name__
+    name = _cut(type.__getattribute__(type(error), "__name__"))
     try:
-        with kept_running():
+        with called():
             text = str(error)
-        shown = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-        said = f"{name}: {shown}" if text else name
+        said = f"{name}: {_cut(text)}" if text else name
     except KeyboardInterrupt:
         raise
     except BaseException:  # noqa: BLE001 - its own code, which may end the process, too
@@ -172,9 +82,13 @@ def said_of(error: BaseException) -> str:
     return said
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
 def failure_of(error: BaseException) -> str:
     """Return what an exception says, and the last place outside this package that it came through."""
-    return f"{said_of(error)}{_place(error.__traceback__)}"
+    return f"{said_of(error)}{_place(BaseException.__getattribute__(error, '__traceback__'))}"
 
 
 def _place(traceback: TracebackType | None) -> str:
@@ -186,6 +100,23 @@ def _place(traceback: TracebackType | None) -> str:
             place = f" ({file}, line {traceback.tb_lineno})"
         traceback = traceback.tb_next
     return place
+
+
+@contextmanager
+def blamed(task: Task) -> Iterator[None]:
+    """Let whatever is raised meanwhile be an error of a task of another package, which has given what this package cannot work with.
+
+    What its functions give is looked at field by field, and may still fit nothing, or not fit together.
+    """
+    try:
+        yield
+    except NlpevalError:
+        raise
+    except Exception as error:
+        if not is_guarded(task):
+            raise
+        message = f"what the task {task.name} gives cannot be worked with: {failure_of(error)}; tell whoever wrote it"
+        raise TaskError((Problem("task.failed", "error", "", None, None, "", message),)) from error
 
 
 def is_guarded(task: Task) -> bool:
@@ -209,17 +140,17 @@ def guarded(task: Task) -> Task:
     return replace(
         task,
         roles=tuple(roles()),
-        options=guard(task.options, "`options`", foreign_types.checked_options, OptionsError),
+        options=guard(_Choosing(task.options), "`options`", foreign_types.checked_options, OptionsError),
         count=guard(task.count, "`count`", _Counting(task.name)),
         count_together=task.count_together and guard(_Together(task.count_together, task.name), "`count_together`", _anything),
         measures=guard(task.measures, "`measures`", _Measuring(task.name)),
-        signature=guard(task.signature, "`signature`", dict),
+        signature=guard(task.signature, "`signature`", foreign_types.checked_facts),
         native=guard(task.native, "`native`", foreign_types.checked_text, KeyError),
-        notes=guard(task.notes, "`notes`", foreign_types.checked_texts),
+        notes=guard(task.notes, "`notes`", foreign_types.checked_sentences),
         graphs=guard(task.graphs, "`graphs`", foreign_types.checked_drawings),
-        remedy=guard(task.remedy, "`remedy`", foreign_types.checked_text),
+        remedy=guard(task.remedy, "`remedy`", foreign_types.checked_sentence),
         of_then=guard(task.of_then, "`of_then`", dict),
-        asks=guard(task.asks, "`asks`", _anything),
+        asks=guard(task.asks, "`asks`", foreign_types.checked_items),
         restate=guard(task.restate, "`restate`", dict),
         recognise=guard(task.recognise, "`recognise`", foreign_types.checked_guesses),
     )
@@ -242,6 +173,20 @@ class _Reading:
                 "it gives None, and the log has no error; a problem that leaves nothing to count needs a `fixed` kind"
             )
         return document
+
+
+@dataclass(frozen=True, slots=True)
+class _Choosing:
+    """Makes options with `func`, whose `OptionsError` must say what is wrong with which of them."""
+
+    func: Callable[..., Any]
+
+    def __call__(self, **given: Any) -> Any:
+        try:
+            return self.func(**given)
+        except OptionsError as error:
+            foreign_types.check_mistakes(error.mistakes)
+            raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,15 +233,14 @@ class _Measuring:
     task: str
 
     def __call__(self, values: Any) -> Sequence[Measure] | None:
-        return None if values is None else tuple(map(self._guarded, values))
+        return None if values is None else tuple(map(self._guarded, foreign_types.checked_measures(values)))
 
-    def _guarded(self, value: Any) -> Measure:
-        measure = foreign_types.check_measure(value)
+    def _guarded(self, measure: Measure) -> Measure:
         what = f"the measure {measure.name}"
         missing = (
-            measure.missing
+            foreign_types.checked_sentence(measure.missing)
             if isinstance(measure.missing, str)
-            else Guarded(measure.missing, self.task, what, foreign_types.checked_text)
+            else Guarded(measure.missing, self.task, what, foreign_types.checked_sentence)
         )
         return replace(
             measure,

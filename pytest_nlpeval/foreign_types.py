@@ -6,14 +6,17 @@ Every function raises `TypeError` or `ValueError`, with what was expected, for w
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
 from pytest_nlpeval.explanations import Difference, Explanation, Link, Omitted, Passage, Right
+from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.libraries import np
-from pytest_nlpeval.measures import Measure, Range
-from pytest_nlpeval.problems import Kind
+from pytest_nlpeval.measures import Measure, OfGroup, Range
+from pytest_nlpeval.metrics.partners import Items
+from pytest_nlpeval.problems import LONGEST, Kind
 from pytest_nlpeval.samples import ByDocument, Sample
 from pytest_nlpeval.task import Counted, Guess, Role, Starter, StarterGate, Task, Together
 
@@ -60,6 +63,14 @@ def _is_chain(value: Any) -> bool:
     return _is_tuple_of(Link)(value) and all(isinstance(name, str) for link in value for name in link)
 
 
+def _is_range(value: Any) -> bool:
+    return isinstance(value, Range) and all(isinstance(end, int | float) for end in value[:2]) and value.low <= value.high
+
+
+def _is_group(value: Any) -> bool:
+    return isinstance(value, OfGroup) and all(isinstance(name, str) for name in value)
+
+
 _TASK: Mapping[str, tuple[_Fits, str]] = {
     **dict.fromkeys(("name", "summary", "version"), (_is(str), "text")),
     "roles": (lambda value: bool(value) and _is_tuple_of(Role)(value), "a tuple of Role, with one at least"),
@@ -93,10 +104,11 @@ _MEASURE: Mapping[str, tuple[_Fits, str]] = {
     **dict.fromkeys(("name", "definition", "formula", "group", "since", "asked"), (_is(str), "text")),
     "values": (callable, "a function"),
     "missing": (lambda value: isinstance(value, str) or callable(value), "text or a function"),
-    "range": (_is(Range), "a Range"),
+    "range": (_is_range, "a Range of two numbers, the lower one first"),
     "better": (lambda value: value in ("higher", "lower"), '"higher" or "lower"'),
     "was": (_is_tuple_of(str), "a tuple of names"),
     "right": (_is_optional(_is(int, float)), "a number or None"),
+    "of_group": (_is_optional(_is_group), "an OfGroup of three texts, or None"),
 }
 _TEXT = _is(str), "text"
 _MEASURES = _is_tuple_of(str), "a tuple of names"
@@ -131,9 +143,20 @@ def check_task(task: Task) -> None:
     _check(task, _TASK, "the task")
     for role in task.roles:
         _check(role, _ROLE, f"the role {role.name} of the task")
+    names = [role.name for role in task.roles]
+    _require_distinct(names, "roles")
+    if not {"gold", "system"} <= set(names):
+        raise ValueError("the task has no role gold or no role system; a suite needs both")
     _check(task.starter, _STARTER, "the starter of the task")
     for gate in task.starter.gates:
         _check(gate, _STARTER_GATE, "a StarterGate of the task")
+
+
+def checked_measures(values: Iterable[Any]) -> tuple[Measure, ...]:
+    """Return measures, after a look at each field; a gate names one of them."""
+    measures = tuple(map(check_measure, values))
+    _require_distinct([measure.name for measure in measures], "measures")
+    return measures
 
 
 def check_measure(value: Any) -> Measure:
@@ -194,7 +217,7 @@ def checked_guesses(values: Iterable[Any]) -> list[Guess]:
     for guess in guesses:
         _check(guess, {**_GUESS, "files": (_is_mapping_to(File), "a mapping of roles to samples")}, "the Guess")
         json.dumps(guess.options)  # as a configuration has them
-    return guesses
+    return [guess._replace(why=checked_sentence(guess.why)) for guess in guesses]
 
 
 def checked_options(value: Any) -> Any:
@@ -204,33 +227,74 @@ def checked_options(value: Any) -> Any:
     return value
 
 
+def check_mistakes(mistakes: Any) -> None:
+    """Check what is wrong with options, of which nothing would be told if there were no mistake."""
+    if not mistakes:
+        raise ValueError("it raises OptionsError without any mistake")
+    for steps, message in mistakes:
+        if not (isinstance(steps, tuple) and all(isinstance(step, str | int) for step in steps) and isinstance(message, str)):
+            raise TypeError("it raises OptionsError with something else than pairs of a tuple of keys and a text")
+
+
 def checked_text(value: Any) -> str:
-    """Return a text."""
+    """Return a text; half a surrogate pair could be written to no report."""
     text: str = _of(value, str, "text")
+    text.encode()
     return text
 
 
-def checked_texts(values: Iterable[Any]) -> tuple[str, ...]:
-    """Return texts."""
-    return tuple(map(checked_text, values))
+def checked_facts(value: Any) -> dict[str, str]:
+    """Return what changes a score, by name."""
+    return {checked_text(name): checked_text(fact) for name, fact in dict(value).items()}
 
 
-def checked_drawings(values: Iterable[Any]) -> tuple[Any, ...]:
+def checked_items(value: Any) -> Items:
+    """Return the items of a document."""
+    items: Items = _of(value, Items)
+    sides = items.names, items.questions, items.answers
+    if not all(isinstance(text, str) for texts in (*sides, items.unasked) for text in texts):
+        raise TypeError("it gives Items with something else than texts")
+    if len({len(texts) for texts in sides}) > 1:
+        raise ValueError(f"it gives Items of {', '.join(str(len(texts)) for texts in sides)} names, questions and answers")
+    return items
+
+
+def checked_sentence(value: Any) -> str:
+    """Return a text that is one of many in what is printed, cut where it is long."""
+    text: str = _of(value, str, "text")
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def checked_sentences(values: Iterable[Any]) -> tuple[str, ...]:
+    """Return texts, each cut where it is long."""
+    return tuple(map(checked_sentence, values))
+
+
+def checked_drawings(values: Iterable[Any]) -> tuple[Drawing, ...]:
     """Return drawings, which reports can write."""
-    drawings = tuple(values)
-    json.dumps([drawing.to_json() for drawing in drawings])
-    return drawings
+    drawings = [drawing.to_json() for drawing in values]
+    json.dumps(drawings, allow_nan=False)
+    return tuple(map(drawing_of, drawings))
 
 
 def finite_values(values: Callable[[Sample], Any], sample: Sample) -> Any:
     """Return the values of a measure: one for each resample, NaN for none. Infinity would pass every minimum."""
-    numbers = np.asarray(values(sample), np.float64)
-    are_values = not isinstance(sample, ByDocument)
-    if numbers.ndim != 1 or (are_values and len(numbers) != sample.size):
+    is_by_document = isinstance(sample, ByDocument)
+    given = np.asarray(values(sample))
+    if given.dtype.kind not in "biuf":
+        raise TypeError(f"it gives an array of {given.dtype}, expected numbers")
+    numbers = given.astype(np.float64)
+    if numbers.ndim != 1 or (not is_by_document and len(numbers) != sample.size):
         raise TypeError(f"it gives numbers of shape {numbers.shape}, expected (R,)")
-    if are_values and np.isinf(numbers).any():
+    if np.isinf(numbers).any():
         raise ValueError("it gives an infinite number; give NaN where there is no value")
     return numbers
+
+
+def _require_distinct(names: Sequence[str], what: str) -> None:
+    twice = next((name for name, times in Counter(names).items() if times > 1), None)
+    if twice is not None:
+        raise ValueError(f"two {what} are called {twice}; give each a name of its own")
 
 
 def _of(value: Any, kind: type, expected: str = "") -> Any:

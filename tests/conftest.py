@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from pytest_nlpeval import foreign
+from pytest_nlpeval import foreign_process
 from tests.support import HANG
 
 UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -56,7 +56,7 @@ class ProcessEndedError(BaseException):
 @pytest.fixture
 def no_end(monkeypatch: pytest.MonkeyPatch) -> type[BaseException]:
     """Let what ends this process at once raise this error instead: it would end all tests, as if they had passed."""
-    process, really = os.getpid(), foreign._EXIT
+    process, really = os.getpid(), foreign_process._EXIT
 
     def end(status: int) -> None:
         if os.getpid() == process:
@@ -64,5 +64,5 @@ def no_end(monkeypatch: pytest.MonkeyPatch) -> type[BaseException]:
         really(status)
 
     monkeypatch.setattr(os, "_exit", end)
-    monkeypatch.setattr(foreign, "_EXIT", end)
+    monkeypatch.setattr(foreign_process, "_EXIT", end)
     return ProcessEndedError

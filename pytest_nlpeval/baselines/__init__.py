@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from pytest_nlpeval.config.meaning import SOURCES, load_source
 from pytest_nlpeval.config.suite import Baseline, Suite
-from pytest_nlpeval.foreign import failure_of, kept_running
+from pytest_nlpeval.foreign import failure_of
+from pytest_nlpeval.foreign_process import called
 from pytest_nlpeval.runs import Evaluate, Run
 
 Source = Callable[[Suite, Baseline, Evaluate], Run]
@@ -37,7 +38,7 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
             raise
 
     try:
-        with kept_running():
+        with called():
             run = load_source(baseline.source)(suite, baseline, evaluated)
     except KeyboardInterrupt:
         raise

@@ -25,11 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None = None) -> int:
-    import sys
-
     from pytest_nlpeval.cli.output import prepare, show, tell
     from pytest_nlpeval.cli.parser import parse
     from pytest_nlpeval.cli.progress import BAR
+    from pytest_nlpeval.cli.streams import err
     from pytest_nlpeval.cli.usage import INTERRUPTED, USAGE, UsageError
 
     prepare()
@@ -41,7 +40,7 @@ def _run(arguments: Sequence[str] | None = None) -> int:
             tell(f"  {line}")
         return USAGE
     except KeyboardInterrupt:  # in a process of somebody else's, or raised by a task
-        show("nlpeval: interrupted\n", sys.stderr)
+        show("nlpeval: interrupted\n", err())
         return INTERRUPTED
     finally:
         BAR.finish()
@@ -50,14 +49,15 @@ def _run(arguments: Sequence[str] | None = None) -> int:
 def _perform(options: Namespace, *, is_process: bool) -> int:
     """Do what was asked for; only now is what that needs imported, NumPy by the command's own process in one thread."""
     import os
-    import sys
     from contextlib import nullcontext
     from importlib import import_module
 
     from pytest_nlpeval.cli.output import present
     from pytest_nlpeval.cli.process import numpy_in_one_thread
+    from pytest_nlpeval.cli.streams import err
     from pytest_nlpeval.cli.usage import USAGE, UsageError
-    from pytest_nlpeval.foreign import BEFORE, kept_running, said_of
+    from pytest_nlpeval.foreign import said_of
+    from pytest_nlpeval.foreign_process import BEFORE, kept_running
     from pytest_nlpeval.problems import NlpevalError
     from pytest_nlpeval.task import Deferred
     from pytest_nlpeval.wording import problem_line
@@ -66,7 +66,7 @@ def _perform(options: Namespace, *, is_process: bool) -> int:
         os.getcwd()  # noqa: PTH109 - pathlib would have to be imported; without a folder numpy cannot be
     except OSError:
         raise UsageError("the current folder does not exist any more; change to one that does") from None
-    if is_process and hasattr(os, "fork"):
+    if is_process:
         BEFORE.append(Deferred("pytest_nlpeval.cli.apart:go_on"))
     try:
         with numpy_in_one_thread() if is_process else nullcontext():
@@ -76,7 +76,7 @@ def _perform(options: Namespace, *, is_process: bool) -> int:
     except NlpevalError as error:
         from pytest_nlpeval.reports.blocks import problem_blocks
 
-        present([*problem_blocks(map(problem_line, error.problems))], sys.stderr)
+        present([*problem_blocks(map(problem_line, error.problems))], err())
         return USAGE
     except SystemExit as stop:
         raise UsageError(f"code of another package ended the run ({said_of(stop)}); nothing of it counts") from None

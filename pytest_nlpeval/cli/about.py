@@ -9,6 +9,7 @@ from pathlib import Path
 from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.usage import UsageError, system_missing
 from pytest_nlpeval.config.checks import require_task
+from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.reports.blocks import Said
 from pytest_nlpeval.reports.starter import template
 from pytest_nlpeval.reports.tasks import task_blocks, tasks_blocks
@@ -27,7 +28,7 @@ def init(options: argparse.Namespace) -> int:
     path = (_folder(options) / "nlpeval.yaml") if len(options.names) < 2 else Path("nlpeval.yaml")
     if os.path.exists(path):  # noqa: PTH110 - never raises
         raise UsageError(f"{path} exists already; nothing was written")
-    text = _of_files(options)
+    text, failures = _of_files(options)
     said = "`nlpeval run` or `pytest --nlpeval` runs it." if text else _PUT_FILES
     try:
         with path.open("x", encoding="utf-8") as stream:
@@ -41,6 +42,8 @@ def init(options: argparse.Namespace) -> int:
             raise UsageError(f"there is no folder {folder} to write nlpeval.yaml into{hint}") from None
         raise UsageError(f"{path} cannot be written: {error.strerror}{hint}") from None
     present([Said(f"{path} written. {said}", "good")])
+    if failures:
+        raise NlpevalError(failures)
     return 0
 
 
@@ -55,8 +58,11 @@ def _is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112 - never raises
 
 
-def _of_files(options: argparse.Namespace) -> str | None:
-    """Return the configuration of the files that are named; or, unless a task is, of those found in the folder, None if there are none."""
+def _of_files(options: argparse.Namespace) -> tuple[str | None, tuple[Problem, ...]]:
+    """Return the configuration of the files that are named; or, unless a task is, of those found in the folder, None if there are none.
+
+    Beside it stands what went wrong in tasks that were asked.
+    """
     if len(options.names) > 1:
         from pytest_nlpeval.cli.recognition import init_with_files
 
@@ -67,7 +73,7 @@ def _of_files(options: argparse.Namespace) -> str | None:
 
     folder = _folder(options)
     if options.task or not _is_folder(folder) or next(likely_pairs(folder), None) is None:
-        return None
+        return None, ()
     from pytest_nlpeval.cli.recognition import init_where_files_lie
 
     return init_where_files_lie(folder.resolve())

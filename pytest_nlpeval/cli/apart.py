@@ -14,8 +14,9 @@ from contextlib import suppress
 from threading import Thread
 from typing import NamedTuple
 
-from pytest_nlpeval import foreign
+from pytest_nlpeval import foreign_process
 from pytest_nlpeval.cli.process import SIGNALS, leave, say
+from pytest_nlpeval.cli.streams import keep
 from pytest_nlpeval.cli.usage import USAGE
 from pytest_nlpeval.wording import printable
 
@@ -52,8 +53,11 @@ class Ended(NamedTuple):
 
 
 def go_on(name: str) -> None:
-    """Go on in a child of the command's process, if this is none yet, before what is called so in another package is imported."""
-    if os.getpid() == _FIRST:
+    """Go on in a child of the command's process, if this is none yet, before what is called so in another package is imported.
+
+    From then on the standard streams are the command's own. Where there is no fork, it goes on in its process.
+    """
+    if os.getpid() == _FIRST and hasattr(os, "fork"):
         end_of_first, until_the_end = os.pipe()
 
         def end_with_first() -> None:
@@ -61,7 +65,8 @@ def go_on(name: str) -> None:
             Thread(target=_end_after, args=(end_of_first,), daemon=True).start()
 
         fork(_end_command, end_with_first)
-        foreign.go_on()
+        foreign_process.go_on()
+    keep()
     note(name)
 
 

@@ -19,6 +19,7 @@ from pytest_nlpeval.cli.usage import USAGE, UsageError, system_missing
 from pytest_nlpeval.cli.workers import engine_of, evaluate_all
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.suite import Choices, Suite
+from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.reports import EVIDENCE
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.kinds import RUN
@@ -85,6 +86,7 @@ def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence
 def score(options: argparse.Namespace) -> int:
     """Score files without a configuration."""
     given = task_options(options.option)
+    failures: tuple[Problem, ...] = ()
     if len(options.names) == 1:
         from pytest_nlpeval.config.adhoc import suite_of_paths
 
@@ -94,12 +96,15 @@ def score(options: argparse.Namespace) -> int:
         from pytest_nlpeval.cli.recognition import suites_of
 
         _require_no_task(options.names)
-        suites = suites_of(options.names, options.roles, given, Path.cwd())
+        suites, failures = suites_of(options.names, options.roles, given, Path.cwd())
     require_other_files(options, suites)
     with closing(store_of(options)) as store:
         kept = store if store.folder else None  # what this process keeps for itself, nobody would read
         results = evaluate_all(suites, options.jobs, kept, explain=True, only_reported=True, executor=options.executor)
-    return _concluded(_document(results), results, options, brief=False)
+    code = _concluded(_document(results), results, options, brief=False)
+    if failures:
+        raise NlpevalError(failures)
+    return code
 
 
 def _require_no_file(name: str) -> None:

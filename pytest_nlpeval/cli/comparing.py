@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.output import present
+from pytest_nlpeval.cli.streams import err
 from pytest_nlpeval.cli.suites import load_all, statistics_of, store_of
 from pytest_nlpeval.cli.usage import USAGE, UsageError
 from pytest_nlpeval.cli.workers import engine_of
@@ -78,7 +78,7 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
             outputs = _outputs(systems, names, options.suite, engine)
     except _BadFilesError as error:
         problems = problem_lines(error.result.all_problems(), error.result.suite.root)
-        present([*problem_blocks(problems)], sys.stderr)
+        present([*problem_blocks(problems)], err())
         return USAGE if error.result.outcome == "set-up" else 1
     suite = replace(systems[0], name=options.suite)
     measures = measures_of(suite, [output.evidence for output in outputs if output.evidence is not None])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 from pytest_nlpeval.cli.output import present, show_report
+from pytest_nlpeval.cli.streams import err, out
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.reports import ReportTarget, pieces
@@ -30,7 +30,7 @@ def deliver(kind: Kind[Document], document: Document, targets: Sequence[ReportTa
             raise UsageError(f"the report {target.path} cannot be written: {error.strerror}") from None
         except TaskError as error:
             failures.append(error)
-    present(kind.blocks(document, setting), sys.stderr if printed else sys.stdout)
+    present(kind.blocks(document, setting), err() if printed else out())
     for target in printed:
         try:
             show_report(pieces(target.format, kind, document))

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.baselines.git import GitError, Repository, git_version
+from pytest_nlpeval.cli.streams import err, out
 from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.meaning import SOURCE_GROUP, SOURCES, load_source
 from pytest_nlpeval.config.pyproject import FILE, misplaced_tables
@@ -221,7 +222,7 @@ def _store(folder: Path) -> Iterator[Fact]:
 
 
 def _terminal() -> Iterator[Fact]:
-    streams = {"standard output": sys.stdout, "standard error": sys.stderr}
+    streams = {"standard output": out(), "standard error": err()}
     encodings = {name: str(getattr(stream, "encoding", None) or "unknown") for name, stream in streams.items()}
     encodings["file names"] = sys.getfilesystemencoding()
     poor = [name for name, encoding in encodings.items() if not _is_utf8(encoding)]

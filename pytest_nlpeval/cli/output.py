@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from pytest_nlpeval.cli.process import drop, unwritable
 from pytest_nlpeval.cli.progress import BAR
+from pytest_nlpeval.cli.streams import err, out
 from pytest_nlpeval.cli.usage import UsageError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def show(text: str, stream: TextIO | None = None) -> None:
 
 def present(blocks: Sequence[Block], stream: TextIO | None = None) -> None:
     """Print lines and tables: on a terminal in colours and as wide as it is, elsewhere as plain text, always the same."""
-    stream = stream or sys.stdout
+    stream = stream or out()
     if stream.isatty():
         from pytest_nlpeval.cli.terminal import coloured
 
@@ -54,7 +55,7 @@ def show_all(pieces: Iterable[str], stream: TextIO | None = None) -> None:
         UsageError: if the standard output cannot be written: its disk is full, say.
     """
     BAR.finish()
-    stream = stream or sys.stdout
+    stream = stream or out()
     try:
         stream.writelines(pieces)
         stream.flush()
@@ -62,7 +63,7 @@ def show_all(pieces: Iterable[str], stream: TextIO | None = None) -> None:
         drop(stream)
     except OSError as error:
         drop(stream)
-        if stream is not sys.stderr:
+        if stream is not err():
             raise UsageError(unwritable(error)) from None
 
 
@@ -80,4 +81,4 @@ def tell(text: str, look: Look = "") -> None:
     """Print a line on the standard error."""
     from pytest_nlpeval.reports.blocks import Said
 
-    present([Said(text, look)], sys.stderr)
+    present([Said(text, look)], err())

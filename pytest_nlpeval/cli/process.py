@@ -26,7 +26,7 @@ PATIENCE = 2.0
 CLOSED = "the standard output is closed; redirect it, to /dev/null if nobody wants it"
 
 leave = os._exit
-"""Ends the process at once, as `os._exit` does before code of others runs (`foreign.kept_running`)."""
+"""Ends the process at once, as `os._exit` does before code of others runs (`foreign_process.kept_running`)."""
 
 _THREADS = "OPENBLAS_NUM_THREADS"  # which NumPy's library for matrices reads once, when it is loaded
 
@@ -67,8 +67,8 @@ def as_process(command: Callable[[], int]) -> int:
         code = USAGE
     gc.freeze()  # Python would look for circles among all objects once more before it ends
     code = code if _flush() else USAGE
-    if foreign := sys.modules.get("pytest_nlpeval.foreign"):
-        foreign.ends_with(code)  # whatever code of others does when Python ends
+    if process := sys.modules.get("pytest_nlpeval.foreign_process"):
+        process.ends_with(code)  # whatever code of others does when Python ends
     _tell(code)
     return code
 
@@ -111,12 +111,14 @@ def _nowhere() -> TextIO:
 
 def _flush() -> bool:
     """Write what is still to be written of the standard output; return whether that succeeded, or the reader went away."""
+    from pytest_nlpeval.cli.streams import out  # which the command has imported
+
     try:
-        sys.stdout.flush()
+        out().flush()
     except BrokenPipeError:
-        drop(sys.stdout)
+        drop(out())
     except OSError as error:
-        drop(sys.stdout)
+        drop(out())
         say(unwritable(error))
         return False
     return True

@@ -6,11 +6,11 @@ It is on the standard error, from the first second of a command until something 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from pytest_nlpeval.cli.streams import err
 from pytest_nlpeval.wording import printable
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Bar:
 
     def watch(self, name: str) -> Callable[[int, int], None] | None:
         """Return what takes the numbers of documents done and in all, for a suite that begins now; None if nobody sees the bar."""
-        if not sys.stderr.isatty() or os.environ.get("TERM") in DUMB:
+        if not err().isatty() or os.environ.get("TERM") in DUMB:
             return None
         if self._timer is None:
             from threading import Timer
@@ -61,7 +61,7 @@ class Bar:
     def _show(self) -> None:
         from pytest_nlpeval.cli.terminal import progress
 
-        shown = progress(sys.stderr)
+        shown = progress(err())
         shown.add_task(self._name, total=None, documents="")
         shown.start()
         self._shown = shown

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.cli.output import present, show, tell
+from pytest_nlpeval.cli.streams import err, out
 from pytest_nlpeval.cli.task_options import task_options
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
@@ -31,7 +32,13 @@ _MOST_CALLS = 10
 _MOST_PROBLEMS = 5
 
 
-def suites_of(names: Sequence[str], roles: Mapping[str, Path], options: Mapping[str, Any], folder: Path) -> list[Suite]:
+Failures = tuple[Problem, ...]
+"""What went wrong in tasks that were asked: the files may be theirs."""
+
+
+def suites_of(
+    names: Sequence[str], roles: Mapping[str, Path], options: Mapping[str, Any], folder: Path
+) -> tuple[list[Suite], Failures]:
     """Return the suites, one per system, of the files that two paths name, and tell what they are.
 
     Raises:
@@ -40,7 +47,8 @@ def suites_of(names: Sequence[str], roles: Mapping[str, Path], options: Mapping[
     gold, system = _two(names)
     if taken := {"gold", "system"} & roles.keys():
         raise UsageError(f"--{min(taken)} is given, and {gold} and {system} besides; with --gold and --system name the task")
-    found = _all_found(gold, system, folder, Given(options=options, files={role: str(path) for role, path in roles.items()}))
+    given = Given(options=options, files={role: str(path) for role, path in roles.items()})
+    found, failures = _all_found(gold, system, folder, given)
     if len(found) > 1:
         texts = [call_text(call) for one in found for call in one.calls]
         raise UsageError(f"{gold} and {system} hold {plural(len(found), 'suite')}; score one of them:", _first(texts))
@@ -49,29 +57,33 @@ def suites_of(names: Sequence[str], roles: Mapping[str, Path], options: Mapping[
     calls = found[0].calls
     suites = [call.suite(folder) for call in calls]
     if len(calls) == 1:
-        return suites
-    return [replace(suite, name=f"{call.task}/{call.name}", system=call.name) for suite, call in zip(suites, calls, strict=True)]
+        return suites, failures
+    systems = zip(suites, calls, strict=True)
+    return [replace(suite, name=f"{call.task}/{call.name}", system=call.name) for suite, call in systems], failures
 
 
-def init_with_files(options: argparse.Namespace, folder: Path) -> str:
+def init_with_files(options: argparse.Namespace, folder: Path) -> tuple[str, Failures]:
     """Return a configuration of the files that two paths name, and tell what they are."""
     gold, system = _two(options.names)
     given = Given([options.task] if options.task else [], task_options(options.option))
-    return _configuration(_all_found(gold, system, folder, given), folder)
+    return _configuration(*_all_found(gold, system, folder, given), folder)
 
 
-def init_where_files_lie(folder: Path) -> str | None:
+def init_where_files_lie(folder: Path) -> tuple[str | None, Failures]:
     """Return a configuration of all files of gold and systems in a folder that are recognised; None if there are none.
 
     On a terminal the user is asked about each suite. Elsewhere what is clear is taken, and what is not is told.
 
     Raises:
         UsageError: if the user wants none of them.
+        TaskError: if a task fails, and no other recognises any.
     """
     chosen: list[Found] = []
+    failures: list[Problem] = []
     unwanted = 0
     for gold, system in likely_pairs(folder):
         decisions = recognised(gold, system, folder)
+        failures += _failures(decisions)
         for decision in decisions:
             if decision.rivals:
                 decisions = [*(one for one in decisions if one is not decision), *_asked_which(decision)]
@@ -86,7 +98,9 @@ def init_where_files_lie(folder: Path) -> str | None:
         chosen += wanted
     if unwanted and not chosen:
         raise UsageError("nothing was chosen, and nothing was written")
-    return _configuration(chosen, folder) if chosen else None
+    if failures and not chosen:
+        raise TaskError(_once(failures))
+    return _configuration(chosen, _once(failures), folder) if chosen else (None, ())
 
 
 def _two(names: Sequence[str]) -> tuple[str, str]:
@@ -95,20 +109,36 @@ def _two(names: Sequence[str]) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def _all_found(gold: str, system: str, folder: Path, given: Given) -> list[Found]:
+def _failures(decisions: Iterable[Decision]) -> Failures:
+    return _once(problem for decision in decisions for problem in decision.failures)
+
+
+def _once(problems: Iterable[Problem]) -> Failures:
+    """Return the first problem with each message: of many files it is mostly the same."""
+    first: dict[str, Problem] = {}
+    for problem in problems:
+        first.setdefault(problem.message, problem)
+    return tuple(first.values())
+
+
+def _all_found(gold: str, system: str, folder: Path, given: Given) -> tuple[list[Found], Failures]:
     """Return what two paths hold; raise if any of it may be one thing as well as another, or if it is nothing."""
     _require_files(gold, system, folder)
     if are_exchanged(gold, system):
         raise UsageError(f"{gold} is called like output and {system} like gold; name gold first, or say --gold and --system")
     decisions = recognised(gold, system, folder, given)
+    failures = _failures(decisions)
     for decision in decisions:
         if decision.rivals:
             calls = [call_text(call) for call in decision.rivals]
-            raise UsageError(f"{_pair(decision)} may be one thing as well as another; say which:", calls)
+            failed = problem_lines(failures, folder)
+            raise UsageError(f"{_pair(decision)} may be one thing as well as another; say which:", [*calls, *failed])
     found = grouped(decisions)
+    if failures and not found:
+        raise TaskError(failures)
     if not found:
         raise _exchanged(gold, system, folder, given) or _not_recognised(gold, system, decisions, folder)
-    return found
+    return found, failures
 
 
 def _require_files(*paths_and_folder: Any) -> None:
@@ -170,7 +200,7 @@ def _said(found: Found) -> Iterator[str]:
 
 
 def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin.isatty() and out().isatty()
 
 
 def _asked(question: str) -> str:
@@ -202,11 +232,13 @@ def _asked_which(decision: Decision) -> list[Decision]:
     return [replace(decision, chosen=call, rivals=()) for call in wanted]
 
 
-def _configuration(found: Sequence[Found], folder: Path) -> str:
+def _configuration(found: Sequence[Found], failures: Failures, folder: Path) -> tuple[str, Failures]:
     """Return a configuration of what was found, after scoring it once; what was decided, and errors in files, are told.
 
+    Suites of a task that fails are left out, for no gates could be set by their scores; the failure joins the others.
+
     Raises:
-        TaskError: if a task fails: gates could not be set by its scores.
+        TaskError: if no suite is left.
     """
     suites: dict[str, FoundSuite] = {}
     for one in found:
@@ -215,9 +247,12 @@ def _configuration(found: Sequence[Found], folder: Path) -> str:
         with closing(EvidenceStore()) as store:
             results = evaluate_all([call.suite(folder) for call in one.calls], 1, store)
         errors = [problem for result in results for problem in result.all_problems() if problem.severity == "error"]
-        if failures := tuple(problem for problem in errors if problem.code == "task.failed"):
-            raise TaskError(failures)
-        present([*problem_blocks(problem_lines(errors, folder))], sys.stderr)
+        if failed := [problem for problem in errors if problem.code == "task.failed"]:
+            failures = _once([*failures, *failed])
+            continue
+        present([*problem_blocks(problem_lines(errors, folder))], err())
         name = suite_name(one, suites)
         suites[name] = FoundSuite(name, one, results)
-    return configuration(list(suites.values()))
+    if not suites:
+        raise TaskError(failures)
+    return configuration(list(suites.values())), failures

@@ -15,9 +15,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from pytest_nlpeval.cli.progress import BAR
+from pytest_nlpeval.cli.streams import keep
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.foreign import ends_as_ever
+from pytest_nlpeval.foreign_process import ends_as_ever
 from pytest_nlpeval.run.engine import Engine, is_produced
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
@@ -237,6 +238,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 def _begin_worker() -> None:
     """Make this worker leave interrupts to its parent process, and end as soon as that has, however it ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    keep()
     ends_as_ever()
     Thread(target=_end_with_parent, daemon=True).start()
 

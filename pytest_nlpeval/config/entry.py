@@ -35,7 +35,7 @@ from pytest_nlpeval.group_measures import PREFIX
 from pytest_nlpeval.guards import CONDITIONS, GUARDS, MaxWorse
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.task import Task
+from pytest_nlpeval.task import OptionsError, Task
 from pytest_nlpeval.wording import nearest
 
 _DEFINITIONS = json_schema("nlpeval.schema.json")["$defs"]
@@ -226,7 +226,12 @@ class _Reader(NamedTuple):
         if required := task.options_schema.get("required"):
             self._add("config.option", f"the task {task.name} needs the options " + ", ".join(map(str, required)))
             return None
-        return task.options()
+        try:
+            return task.options()
+        except OptionsError as error:
+            for _, message in error.mistakes:
+                self._add("config.option", message)
+            return None
 
     def _groups(self) -> list[tuple[str, ...]]:
         """Return the keys that lead to each group of gates, of whichever profile."""

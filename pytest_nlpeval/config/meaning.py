@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_nlpeval.conditions import NoGroupFalls
 from pytest_nlpeval.entry_points import load_point
-from pytest_nlpeval.foreign import announce
+from pytest_nlpeval.foreign_process import announce
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.guards import CONDITIONS, GUARDS

@@ -15,7 +15,7 @@ from pytest_nlpeval.cli.apart import Ended, fork, note
 from pytest_nlpeval.cli.process import leave
 from pytest_nlpeval.cli.usage import USAGE
 from pytest_nlpeval.config.meaning import SOURCE_GROUP
-from pytest_nlpeval.foreign import BEFORE
+from pytest_nlpeval.foreign_process import BEFORE
 from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.pytest_plugin.interrupts import is_pytests_own
 from pytest_nlpeval.tasks import ENTRY_POINT_GROUP

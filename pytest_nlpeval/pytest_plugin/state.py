@@ -197,7 +197,9 @@ class State:
 
     def counted(self, suite: Suite) -> Part:
         """Return what became of all cases of a suite, before their groups are known."""
-        return Part.of([self.part(suite, batch) for batch in self.batches(suite)])
+        from pytest_nlpeval.run.counting import united
+
+        return united(suite.recipe, suite.cases, [self.part(suite, batch) for batch in self.batches(suite)])
 
     def gates(self, suite: Suite) -> tuple[Gate, ...]:
         """Return the gates of a suite, of a share none; if only its files tell them, these are counted, but not scored."""

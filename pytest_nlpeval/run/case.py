@@ -13,7 +13,7 @@ from pytest_nlpeval.config.suite import Case, Kept, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.foreign import TaskError
+from pytest_nlpeval.foreign import TaskError, blamed
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.counting import count_case, count_together, failed, outcome_of
 from pytest_nlpeval.run.digest import digester
@@ -57,6 +57,23 @@ def evaluate_cases(
     Results for unchanged files come from the store. All files are read before the first is counted: cases come in batches of a bounded
     size.
     """
+    try:
+        with blamed(recipe.task):
+            return _evaluated(recipe, cases, store, explain=explain, digests=digests, full=full)
+    except TaskError as error:
+        nothing = (Part((CaseResult(case.name, {}, Explanations() if explain else None, "ok"),), None) for case in cases)
+        return Part.of([failed(recipe, case, part, error) for case, part in zip(cases, nothing, strict=True)])
+
+
+def _evaluated(
+    recipe: Recipe,
+    cases: Sequence[Case],
+    store: EvidenceStore | None,
+    *,
+    explain: bool,
+    digests: bool,
+    full: Container[Hashable],
+) -> Part:
     files = read_all(recipe, cases)
     of_files = [_digests(sources) for sources, _ in files] if digests else []  # counting drops the bytes
     digest = digester(recipe) if store is not None else None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, Source
-from pytest_nlpeval.foreign import TaskError
+from pytest_nlpeval.foreign import TaskError, blamed
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.reading import Read
 from pytest_nlpeval.runs import CaseResult, Outcome, Part
@@ -130,8 +130,21 @@ def failed(recipe: Recipe, case: Case, part: Part, error: TaskError) -> Part:
     (result,) = part.cases
     if result.outcome != "ok":
         return part
-    problems = {**result.problems, "system": (*result.problems["system"], *_located(error, case.files["system"].label))}
+    role = "system" if "system" in case.files else next(iter(case.files))
+    problems = {**result.problems, role: (*result.problems.get(role, ()), *_located(error, case.files[role].label))}
     return Part((replace(result, problems=problems, outcome=outcome_of(recipe, problems)),), None)
+
+
+def united(recipe: Recipe, cases: Iterable[Case], parts: Collection[Part]) -> Part:
+    """Return one part of all; where what the task counted cannot be merged, no case has evidence, and each says so."""
+    try:
+        with blamed(recipe.task):
+            return Part.of(parts)
+    except TaskError as error:
+        by_name = {case.name: case for case in cases}
+        return Part.of(
+            [failed(recipe, by_name[result.name], Part((result,), None), error) for part in parts for result in part.cases]
+        )
 
 
 def _few(counted: Counted) -> Explanations | None:

@@ -10,10 +10,11 @@ from functools import partial
 
 from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
-from pytest_nlpeval.foreign import TaskError
+from pytest_nlpeval.foreign import TaskError, blamed, said_of
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import checked, conclude, unconcluded, with_changes
+from pytest_nlpeval.run.counting import united
 from pytest_nlpeval.run.executors import CheckedExecutor
 from pytest_nlpeval.run.grouping import with_groups
 from pytest_nlpeval.run.results import SuiteResult
@@ -68,8 +69,9 @@ class Engine:
         """Return the result of a suite; `whole` is what became of its cases, where they are counted already."""
         whole = whole or self.count(suite)
         try:
-            baseline = self.run_of(suite, suite.baseline) if suite.baseline else None
-            return conclude(suite, whole, baseline, only_gated=self.only_gated, store=self.store)
+            with blamed(suite.recipe.task):
+                baseline = self.run_of(suite, suite.baseline) if suite.baseline else None
+                return conclude(suite, whole, baseline, only_gated=self.only_gated, store=self.store)
         except TaskError as error:
             return unconcluded(suite, whole, error)
 
@@ -78,7 +80,8 @@ class Engine:
         """Return a result that tells what is wrong with a suite's files; nothing is scored, compared or judged."""
         whole = self.count(suite)
         try:
-            return checked(suite, whole)
+            with blamed(suite.recipe.task):
+                return checked(suite, whole)
         except TaskError as error:
             return unconcluded(suite, whole, error)
 
@@ -135,7 +138,7 @@ class Engine:
             done += len(part.cases)
             if progress:
                 progress(done, len(suite.cases))
-        return Part.of(collected)
+        return united(suite.recipe, suite.cases, collected)
 
     def _parts(self, suite: Suite) -> Iterator[Part]:
         """Yield what becomes of the cases, batch by batch, in any order."""
@@ -180,7 +183,7 @@ def _require_crossing(recipe: Recipe) -> None:
         pickle.dumps(recipe)
     except Exception as error:  # pickle raises whatever the parts of a task raise
         message = (
-            f"the task {recipe.task.name} cannot cross to worker processes: {error}; install it under the entry-point group "
+            f"the task {recipe.task.name} cannot cross to worker processes: {said_of(error)}; install it under the entry-point group "
             f"`nlpeval.tasks`, so that workers load it by its name, or use one process"
         )
         raise NlpevalError((Problem("task.worker", "error", "", None, None, "", message),)) from error

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from pytest_nlpeval import __version__
 from pytest_nlpeval.config.suite import Case
-from pytest_nlpeval.foreign import announce
+from pytest_nlpeval.foreign import said_of
+from pytest_nlpeval.foreign_process import announce
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.runs import Part
 
@@ -108,8 +109,7 @@ def _made(name: str, stack: ExitStack) -> Executor:
 
 
 def _said(error: BaseException) -> str:
-    text = str(error).strip().partition("\n")[0][:200]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return said_of(error).partition("\n")[0]
 
 
 class CheckedExecutor(Executor):

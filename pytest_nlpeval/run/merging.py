@@ -12,6 +12,7 @@ from pytest_nlpeval.config.sharding import Shard
 from pytest_nlpeval.config.suite import Case, File, Suite
 from pytest_nlpeval.files import git_folder, is_inside, json_schema
 from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.run.counting import united
 from pytest_nlpeval.run.evidence_file import ShardFile, evidence_log, part_of, read_evidence
 from pytest_nlpeval.run.sharding import Selection, differences, facts_of, settings_of
 from pytest_nlpeval.runs import CaseResult, Part
@@ -129,7 +130,7 @@ def counted(files: Sequence[ShardFile], suites: Sequence[Suite], selection: Sele
             else:
                 parts.append(result)
         if len(parts) == len(files):
-            whole = Part.of(parts)
+            whole = united(suite.recipe, suite.cases, parts)
             problems += _changed(suite, whole)
             merged.append(Counted(_with_digests(suite, whole), whole))
     if problems:

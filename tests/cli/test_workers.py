@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pytest_nlpeval import foreign, load_suites
+from pytest_nlpeval import foreign_process, load_suites
 from pytest_nlpeval.cli import workers as module
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import Workers, evaluate_all
@@ -69,9 +69,10 @@ def test_a_worker_ends_with_the_process_that_started_it(no_end: type[BaseExcepti
     watching: list[Callable[[], None]] = []
     monkeypatch.setattr(module, "Thread", lambda target, **_: SimpleNamespace(start=lambda: watching.append(target)))
     monkeypatch.setattr(signal, "signal", lambda *_: None)
-    monkeypatch.setattr(foreign, "_watched", set())  # it is a worker from then on
+    monkeypatch.setattr(foreign_process, "_watched", set())  # it is a worker from then on
+    monkeypatch.setattr(module, "keep", lambda: None)  # the streams are those of the tests
     module._begin_worker()
-    assert foreign._watched == {os.getpid()}
+    assert foreign_process._watched == {os.getpid()}
     assert watching, "a worker watches nobody"
     done: list[str] = []
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(join=lambda: done.append("waited")))

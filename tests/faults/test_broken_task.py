@@ -107,6 +107,10 @@ FAILURES = {
     "the end of the process in a text": "raise type('Odd', (Exception,), {'__str__': lambda self: sys.exit(0)})()",
     "the end of the process at once, in a text": f"raise type('Odd', (Exception,), {{'__str__': lambda self: {AT_ONCE}}})()",
     "the end of a generator": "raise GeneratorExit",
+    "an exception without attributes": "raise type('Odd', (Exception,), {'__getattribute__': lambda self, name: 1 / 0})()",
+    "an exception of a class without attributes": "raise type('Kind', (type,), {'__getattribute__': lambda self, name: 1 / 0})"
+    "('Odd', (Exception,), {})()",
+    "an exception with a long name": "raise type('Odd' * 100_000, (Exception,), {})()",
     "an error without problems": "raise __import__('pytest_nlpeval').problems.NlpevalError(())",
 }
 SAID = {
@@ -339,6 +343,53 @@ def test_an_interrupt_in_a_task_is_the_users(installed: Path, capfd: pytest.Capt
     assert command(capfd, "run", "--no-cache") == Ended(130, "", "nlpeval: interrupted\n")
 
 
+COUNT = 'gold, system = documents["gold"], documents["system"]\n    right'
+DONE = {
+    "closes the output": "sys.stdout.close()",
+    "closes both streams": "sys.stdout.close(); sys.stderr.close()",
+    "closes the handles": "__import__('os').close(1); __import__('os').close(2)",
+    "has no streams": "sys.stdout = sys.stderr = None",
+    "keeps what is printed": "sys.stdout = sys.stderr = __import__('io').StringIO()",
+    "prints": r"print('\x1b[31m::error::x\r##[error]y'); print('\x00', file=sys.stderr)",
+    "prints bytes": r"sys.stdout.buffer.write(b'\x1b[2J\xff')",
+    "prints by its handle": "__import__('os').write(1, b'raw')",
+    "lets a program print": "__import__('os').system('echo raw')",
+    "goes elsewhere": "__import__('os').chdir('/')",
+    "lowers the limit of recursion": "sys.setrecursionlimit(len(__import__('inspect').stack()) + 60)",
+}
+OF_PYTEST = ["keeps what is printed", "has no streams", "goes elsewhere", "lowers the limit of recursion"]
+"""What pytest, whose streams are its own to give, goes on after."""
+
+
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "2")], ids=["alone", "workers"])
+@pytest.mark.parametrize("what", DONE)
+def test_what_a_task_does_to_its_process_changes_nothing_of_the_run(folder: Path, what: str, jobs: tuple[str, ...]) -> None:
+    """The JSON on the standard output is that of the task which does nothing, and so is the report."""
+    words = [*EAGER_COMMAND, "run", "--no-cache", *jobs, "--report", "json:-", "--report", "csv:report.csv"]
+    expected = run_apart(folder, whole(), *words)
+    report = (folder / "repo/report.csv").read_bytes()
+    (folder / "repo/report.csv").unlink()
+    assert COUNT in whole()
+    ended = run_apart(folder, whole().replace(COUNT, f"{DONE[what]}\n    {COUNT}"), *words)
+    assert (ended.code, ended.out) == (expected.code, expected.out) == (0, expected.out), ended.err
+    assert (folder / "repo/report.csv").read_bytes() == report
+    if what == "prints":
+        assert {r"\x1b[31m:\x3aerror:\x3ax", r"#\x23[error]y", r"\x00"} <= set(ended.err.splitlines())
+    if what == "prints bytes":
+        assert r"\x1b[2J\xff" in ended.err
+
+
+@pytest.mark.parametrize("what", OF_PYTEST)
+def test_nor_of_a_run_of_pytest(folder: Path, what: str) -> None:
+    words = [sys.executable, "-m", "pytest", "--nlpeval", "-p", "no:cacheprovider", "--nlpeval-report=csv:report.csv"]
+    assert run_apart(folder, whole(), *words).code == 0
+    report = (folder / "repo/report.csv").read_bytes()
+    (folder / "repo/report.csv").unlink()
+    ended = run_apart(folder, whole().replace(COUNT, f"{DONE[what]}\n    {COUNT}"), *words)
+    assert ended.code == 0, ended.all
+    assert (folder / "repo/report.csv").read_bytes() == report
+
+
 WRONG_TYPES = {
     "count": "return None",
     "measures": "return [1]",
@@ -412,16 +463,18 @@ RECOGNISING = {
 
 @pytest.mark.parametrize("failure", ["an exception", "the end of the process", "the end of the process at once", "hostile text"])
 @pytest.mark.parametrize("name", RECOGNISING)
-def test_files_are_not_recognised_where_a_task_fails_in_it(
+def test_files_that_no_other_task_surely_has_are_not_recognised_where_one_fails_in_it(
     installed: Path, capfd: pytest.CaptureFixture[str], name: str, failure: str
 ) -> None:
     """They might be that task's."""
     (installed / "repo/nlpeval.yaml").unlink()
+    (installed / "repo/rte/gold.xml").unlink()
     words = RECOGNISING[name].split()
     install(installed, whole() + RECOGNISE.replace("# recognise", FAILURES[failure]))
     ended = command(capfd, *words)
     assert (ended.code, ended.out) == (2, "")
-    place, _, said = ended.err.partition(": task.failed: the task numbers fails in `recognise`: ")
+    (line,) = [line for line in ended.err.splitlines() if "task.failed" in line]
+    place, _, said = line.strip().partition(": task.failed: the task numbers fails in `recognise`: ")
     assert place.startswith("gold")
     assert SAID.get(failure, "") in said
     assert "my_numbers.py, line " in said
@@ -429,6 +482,39 @@ def test_files_are_not_recognised_where_a_task_fails_in_it(
     assert not (installed / "repo/nlpeval.yaml").exists()
     install(installed, whole() + RECOGNISE)
     assert command(capfd, *words).code == 0
+
+
+OF_OTHERS = {
+    "recognise": (
+        whole() + RECOGNISE.replace("# recognise", "1 / 0"),
+        "the task numbers fails in `recognise`: ZeroDivisionError",
+    ),
+    "import": (broken("import", "1 / 0"), 'the task "numbers" cannot be loaded: '),
+    "read": (broken("read", "1 / 0") + RECOGNISE, "the task numbers fails in `read` of gold: ZeroDivisionError"),
+    "count": (broken("count", "1 / 0") + RECOGNISE, "the task numbers fails in `count`: "),
+}
+"""Modules in which a function fails for files of another task, with what is said of it."""
+
+
+@pytest.mark.parametrize("words", ["score rte/gold.xml rte/system.txt", "init rte/gold.xml rte/system.txt", "init"])
+@pytest.mark.parametrize("function", OF_OTHERS)
+def test_a_task_that_fails_costs_only_what_it_would_have_recognised(
+    installed: Path, capfd: pytest.CaptureFixture[str], function: str, words: str
+) -> None:
+    """Files of other tasks are scored, or have a configuration."""
+    repo = installed / "repo"
+    (repo / "nlpeval.yaml").unlink()
+    (repo / "rte/run.txt").rename(repo / "rte/system.txt")
+    module, said = OF_OTHERS[function]
+    install(installed, module)
+    ended = command(capfd, *words.split())
+    assert ended.code == 2, ended.all
+    assert ended.err.count(said) == 1, ended.all
+    if words.startswith("init"):
+        written = (repo / "nlpeval.yaml").read_text()
+        assert [line.split()[1] for line in written.splitlines() if "task:" in line] == ["rte"]
+    else:
+        assert "accuracy          1.0000" in ended.out
 
 
 def test_no_configuration_is_written_for_a_task_that_fails_in_scoring(installed: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -149,14 +149,14 @@ def test_sources_of_baselines_and_executors_are_code_of_others_too(folder: Path,
 LOOKING = """
 import sys
 from threading import active_count
-from pytest_nlpeval import cli, foreign
+from pytest_nlpeval import cli, foreign_process
 from pytest_nlpeval.cli import workers
 from pytest_nlpeval.tasks import load_task
 workers.TRIAL = workers.LEAST_GAIN = -1
 workers._start_up = lambda: -1
 for words in sys.argv[1:]:
     seen = {}  # when it was announced first: then the command's process is forked
-    foreign.BEFORE[:] = [lambda name: seen.setdefault(name, active_count())]
+    foreign_process.BEFORE[:] = [lambda name: seen.setdefault(name, active_count())]
     load_task.cache_clear()
     code = cli.main(words.split())
     print("SEEN", code, *sorted(seen.items()))

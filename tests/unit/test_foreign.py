@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.foreign import TaskError, ends_with, guarded, kept_running
+from pytest_nlpeval.foreign import TaskError, guarded
+from pytest_nlpeval.foreign_process import ends_with, kept_running
 from pytest_nlpeval.measures import Measure, Sample
 from pytest_nlpeval.task import OptionsError
 from pytest_nlpeval.tasks import load_task

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config.adhoc import suite_of_paths
-from pytest_nlpeval.config.checks import ConfigError, require_task
+from pytest_nlpeval.config.checks import require_task
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.foreign import TaskError
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.recognition.neighbours import samples_of
 from pytest_nlpeval.run.recognition.sides import Paths, pairs_of
@@ -59,7 +58,7 @@ class Decision:
     """What one pair of files is: the call that was `chosen`; None if `rivals` are equally likely, or nothing was recognised.
 
     `others` are what it could be, too, but is less likely to be; `refused` are guesses that the task's readers did not confirm, the
-    likeliest first.
+    likeliest first. `unasked` has what went wrong in tasks that could not guess.
     """
 
     pair: Paths
@@ -67,6 +66,13 @@ class Decision:
     rivals: tuple[Call, ...] = ()
     others: tuple[Call, ...] = ()
     refused: tuple[Call, ...] = ()
+    unasked: tuple[Problem, ...] = ()
+
+    @property
+    def failures(self) -> tuple[Problem, ...]:
+        """What went wrong in the tasks themselves, whose the files may be."""
+        read = (problem for call in self.refused for problem in call.problems if problem.code == "task.failed")
+        return (*self.unasked, *read)
 
     @property
     def confidence(self) -> float:
@@ -93,14 +99,15 @@ def recognised(gold: str, system: str, folder: Path, given: Given | None = None)
 
     Where files surely are of a task and have errors, and nothing else is sure, no weaker guess is taken: it would score what nobody meant.
     Of several pairs those that nothing was recognised in are left out, and so are those with a file that plays another role in a likelier
-    pair: the text beside brat's annotations is not a gold file of its own.
+    pair: the text beside brat's annotations is not a gold file of its own. Where a task fails, a pair stays, with nothing chosen.
     """
     decisions = [decision_on(pair, folder, given or Given()) for pair in pairs_of(gold, system, folder)]
     broken = [replace(one, chosen=None, rivals=()) for one in decisions if one.is_broken]
-    if broken and all(one.confidence < SURE for one in decisions):
-        return broken
     clear = sorted((one for one in decisions if one.chosen or one.rivals), key=lambda one: one.confidence, reverse=True)
-    return _without_reuse(clear) or decisions
+    is_wrong = broken and all(one.confidence < SURE for one in decisions)
+    kept = broken if is_wrong else _without_reuse(clear) or decisions
+    pairs = {one.pair for one in kept}
+    return [*kept, *(replace(one, chosen=None, rivals=()) for one in decisions if one.failures and one.pair not in pairs)]
 
 
 def _without_reuse(decisions: Iterable[Decision]) -> list[Decision]:
@@ -117,28 +124,30 @@ def _without_reuse(decisions: Iterable[Decision]) -> list[Decision]:
 
 def decision_on(pair: Paths, folder: Path, given: Given) -> Decision:
     """Return what a pair of files is."""
-    calls = {call.key: call for call in sorted(_calls(pair, folder, given), key=lambda call: call.confidence)}
+    unasked: list[Problem] = []
+    guessed = sorted(_calls(pair, folder, given, unasked), key=lambda call: call.confidence)
+    calls = {call.key: call for call in guessed}
     read = [_confirmed(call, pair, folder) for call in calls.values()]
     likely = sorted((call for call in read if not call.problems), key=lambda call: -call.confidence)
     refused = tuple(sorted((call for call in read if call.problems), key=lambda call: -call.confidence))
     if not likely:
-        return Decision(pair, refused=refused)
+        return Decision(pair, refused=refused, unasked=tuple(unasked))
     rivals = tuple(call for call in likely if call.confidence > likely[0].confidence - _SAME)
     others = tuple(likely[len(rivals) :])
     chosen = rivals[0] if len(rivals) == 1 else None
-    return Decision(pair, chosen, () if chosen else rivals, others, refused)
+    return Decision(pair, chosen, () if chosen else rivals, others, refused, tuple(unasked))
 
 
-def _calls(pair: Paths, folder: Path, given: Given) -> Iterable[Call]:
+def _calls(pair: Paths, folder: Path, given: Given, unasked: list[Problem]) -> Iterable[Call]:
+    """Yield the guesses of all tasks; what goes wrong in one of them is put among the `unasked`, and costs only its own."""
     samples = samples_of(pair, folder)
     for name in (given.tasks or task_names()) if samples else ():
-        recognise: Callable[..., Iterable[Guess]] | None = require_task(name).recognise
         try:
+            recognise: Callable[..., Iterable[Guess]] | None = require_task(name).recognise
             guesses = list(recognise(samples)) if recognise else []
-        except TaskError as error:
-            raise TaskError(
-                tuple(replace(problem, path=pair.gold, message=problem.message + _NAME_IT) for problem in error.problems)
-            ) from None
+        except NlpevalError as error:  # its package cannot be imported, or it fails
+            unasked += (replace(problem, path=pair.gold, message=problem.message + _NAME_IT) for problem in error.problems)
+            continue
         for guess in _agreeing(guesses, given):
             options, files = {**guess.options, **given.options}, {**_files(guess, pair), **given.files}
             if files.get("gold") == files["system"] and not (_tells_sides(options) or _is_only_asked(name)):
@@ -174,7 +183,7 @@ def _confirmed(call: Call, pair: Paths, folder: Path) -> Call:
     """Return the call, with the errors that the task's readers find in the first documents that both sides have."""
     try:
         suite = call.suite(folder)
-    except ConfigError as error:
+    except NlpevalError as error:  # it does not take them, or the task fails
         return replace(call, problems=error.problems)
     cases = [case for case in suite.cases if not pair.docs or case.name in pair.docs][:MOST_READ]
     results = evaluate_cases(suite.recipe, cases).cases
