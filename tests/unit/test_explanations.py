@@ -12,7 +12,6 @@ from pytest_nlpeval.explanations import (
     LONGEST_PASSAGE,
     Explanation,
     Explanations,
-    Link,
     Omitted,
     Passage,
     Right,
@@ -185,21 +184,6 @@ full = st.builds(
 def test_json_gives_back_the_same(entries: list[Explanation]) -> None:
     found = Explanations.of(entries)
     assert Explanations.from_json(json.loads(json.dumps(found.to_json()))) == found
-
-
-@given(full)
-def test_json_makes_an_array_of_an_explanation_that_is_read_back(entry: Explanation) -> None:
-    entry = entry._replace(chain=(Link("1", "BEFORE", "2"),), pair=("BEFORE", ""))
-    assert Explanation.unpacked(json.loads(json.dumps(entry))) == entry
-
-
-@pytest.mark.parametrize("place", [field for field in Explanation._fields if field not in ("line", "gold_line")])
-def test_an_array_with_a_field_of_another_type_is_no_explanation(place: str) -> None:
-    fields = json.loads(json.dumps(plain("1")._replace(**{place: [1, 2, 3]})))
-    with pytest.raises((TypeError, ValueError)):
-        Explanation.unpacked(fields)
-    with pytest.raises(ValueError, match="unpack"):
-        Explanation.unpacked(fields[:-1])
 
 
 def test_json_leaves_out_what_is_not_there() -> None:
