@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -18,6 +17,7 @@ from pytest_nlpeval.cli.progress import BAR
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.foreign import ends_as_ever
+from pytest_nlpeval.left_behind import end_with_parent, remove_shared_folder
 from pytest_nlpeval.run.engine import Engine, is_produced
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
@@ -238,16 +238,7 @@ def _begin_worker() -> None:
     """Make this worker leave interrupts to its parent process, and end as soon as that has, however it ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     ends_as_ever()
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    from multiprocessing import parent_process
-
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()
 
 
 def remove_shared() -> None:
@@ -259,7 +250,4 @@ def remove_shared() -> None:
     util = sys.modules.get("multiprocessing.util")
     if util:
         util._run_finalizers(0)  # noqa: SLF001
-        if folder := util.process.current_process()._config.get("tempdir"):  # noqa: SLF001
-            import shutil  # as whatever made the folder has
-
-            shutil.rmtree(folder, ignore_errors=True)
+        remove_shared_folder()

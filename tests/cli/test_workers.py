@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import multiprocessing
+import multiprocessing.process
 import os
 import signal
 import subprocess
@@ -11,12 +11,13 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from pytest_nlpeval import foreign, load_suites
+from pytest_nlpeval import foreign, left_behind, load_suites
 from pytest_nlpeval.cli import workers as module
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import Workers, evaluate_all
@@ -64,20 +65,31 @@ def test_workers_give_the_same_report(suite: Suite, tmp_path: Path, eager: list[
     assert alone.suites[0].explanations is not None
 
 
-def test_a_worker_ends_with_the_process_that_started_it(no_end: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It watches that process in a thread from its first moment: one that was killed ends nobody."""
+def test_a_worker_ends_with_the_process_that_started_it(
+    tmp_path: Path, no_end: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It watches that process in a thread from its first moment: one that was killed ends nobody, and removes nothing."""
     watching: list[Callable[[], None]] = []
-    monkeypatch.setattr(module, "Thread", lambda target, **_: SimpleNamespace(start=lambda: watching.append(target)))
+
+    def thread(target: Callable[..., None], args: tuple[object, ...], **_: object) -> SimpleNamespace:
+        return SimpleNamespace(start=lambda: watching.append(partial(target, *args)))
+
+    done: list[str] = []
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    monkeypatch.setattr(left_behind, "Thread", thread)
+    monkeypatch.setattr(left_behind, "_ending_with_parent", set())
+    monkeypatch.setattr(multiprocessing.process, "parent_process", lambda: SimpleNamespace(join=lambda: done.append("waited")))
+    monkeypatch.setattr(multiprocessing.process, "current_process", lambda: SimpleNamespace(_config={"tempdir": str(shared)}))
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr(foreign, "_watched", set())  # it is a worker from then on
-    module._begin_worker()
+    for _ in range(2):
+        module._begin_worker()
     assert foreign._watched == {os.getpid()}
-    assert watching, "a worker watches nobody"
-    done: list[str] = []
-    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(join=lambda: done.append("waited")))
+    (watch,) = watching
     with pytest.raises(no_end, match="1"):
-        watching[0]()
-    assert done == ["waited"]
+        watch()
+    assert (done, shared.exists()) == (["waited"], False)
 
 
 def test_what_is_cancelled_here_is_not_cancelled_in_the_pool() -> None:

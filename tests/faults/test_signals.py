@@ -178,15 +178,48 @@ def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(suite: Prep
 
 
 @needs_workers
-def test_a_kill_in_the_middle_ends_the_workers(tmp_path: Path) -> None:
-    """Nobody tells them: each has to notice that the process that started it is gone."""
+def test_a_kill_in_the_middle_ends_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody tells them: each has to notice that the process that started it is gone, and removes the folder that they shared."""
     make_long_suite(tmp_path)
-    with running(tmp_path, [*WITH_WORKERS, "--no-cache"]) as process:
-        await_that(lambda: process.poll() is not None or len(members(process.pid)) >= 4, "there are workers")
-        process.kill()
-        process.communicate()
+    with tempfile.TemporaryDirectory() as temporary:  # sockets have short names
+        monkeypatch.setenv("TMPDIR", temporary)
+        with running(tmp_path, [*WITH_WORKERS, "--no-cache"]) as process:
+            await_that(lambda: process.poll() is not None or len(members(process.pid)) >= 4, "there are workers")
+            assert files_below(Path(temporary))
+            process.kill()
+            process.communicate()
+            await_that(lambda: not members(process.pid), "all processes have ended")
+        assert process.returncode == -signal.SIGKILL
+        assert not files_below(Path(temporary))
+
+
+EXECUTOR = """
+import concurrent.futures, multiprocessing
+
+def processes():
+    return concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "all_processes"),
+    [*((number, is_for_all) for number in WORDS for is_for_all in (False, True)), (signal.SIGKILL, False)],
+)
+def test_whatever_ends_a_run_ends_the_processes_of_an_executor(
+    tmp_path: Path, number: signal.Signals, *, all_processes: bool
+) -> None:
+    """They wait for work for ever, and what is forked has the command's handlers, with the names of its unfinished files."""
+    make_long_suite(tmp_path)
+    write(tmp_path, {"engines.py": EXECUTOR})
+    with running(tmp_path, [*COMMAND, "run", "--executor", "engines:processes"]) as process:
+        await_that(
+            lambda: process.poll() is not None or len(members(process.pid)) >= 4, "the command's two processes have workers"
+        )
+        (os.killpg if all_processes else os.kill)(process.pid, number)
+        _, error = process.communicate()
         await_that(lambda: not members(process.pid), "all processes have ended")
-    assert process.returncode == -signal.SIGKILL
+    ends = (128 + number, f"nlpeval: {WORDS[number]}\n") if number in WORDS else (-number, "")
+    assert (process.returncode, error) == ends
 
 
 LOSING = """
@@ -216,6 +249,32 @@ def test_an_interrupt_that_python_loses_stops_pytest_behind_the_item(tmp_path: P
     is_told = "Interrupted: interrupted" in ended.stdout and "Traceback" not in ended.stdout
     stops = flag == "--nlpeval"
     assert (ended.returncode, is_told, (tmp_path / "next").exists()) == (2 * stops, stops, not stops), ended.stdout
+
+
+IN_CONTROLLER = """
+import os
+
+class Interrupting:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def pytest_runtest_logfinish():
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        Interrupting()
+"""
+
+
+@pytest.mark.parametrize("flag", ["--nlpeval", "-q"])
+def test_an_interrupt_that_python_loses_in_the_controller_of_workers_stops_pytest(tmp_path: Path, flag: str) -> None:
+    """Without `--nlpeval` pytest warns of it, and goes on."""
+    make_suite(tmp_path)
+    waiting = "import time\n" + "".join(f"def test_{rank}():\n    time.sleep(0.1)\n" for rank in range(20))
+    write(tmp_path, {"conftest.py": IN_CONTROLLER, "test_it.py": waiting})
+    program = [*PYTEST, "-p", "no:randomly", "test_it.py", flag, "-n", "1", "--maxschedchunk", "1"]
+    ended = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=HANG, check=False)
+    is_told = "Interrupted: interrupted" in ended.stdout and "Traceback" not in ended.stdout
+    stops = flag == "--nlpeval"
+    assert (ended.returncode, is_told, "20 passed" in ended.stdout) == (2 * stops, stops, not stops), ended.stdout
 
 
 def make_produced(folder: Path) -> str:
