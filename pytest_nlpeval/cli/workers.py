@@ -166,14 +166,15 @@ class Workers(Executor):
         return self._spent >= self._ready
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        """End the workers, at once if the user interrupts."""
+        """End the workers, at once if the user interrupts, or one has died: one that was just being started then would never end."""
         if self._pool is None:
             return
-        if kind is KeyboardInterrupt:
+        if kind is not None and issubclass(kind, (KeyboardInterrupt, BrokenExecutor)):
             from multiprocessing import active_children
 
             for process in active_children():
                 process.terminate()
+        if kind is KeyboardInterrupt:
             results: Any = self._pool._result_queue  # noqa: SLF001 - nothing public ends the wait for a result
             results._writer.close()  # noqa: SLF001 - whose worker was in the middle of sending it
         self._pool.shutdown(cancel_futures=kind is not None and kind is not KeyboardInterrupt)

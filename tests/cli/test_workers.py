@@ -11,9 +11,12 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -90,6 +93,17 @@ def test_a_worker_ends_with_the_process_that_started_it(
     with pytest.raises(no_end, match="1"):
         watch()
     assert (done, shared.exists()) == (["waited"], False)
+
+
+def test_a_worker_that_is_just_started_when_another_dies_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pool does not know of it when it ends the others, and then waits for it: a server that is killed has another started."""
+    done: list[str] = []
+    pool: Any = SimpleNamespace(shutdown=lambda **_: done.append("waited"))
+    monkeypatch.setattr(multiprocessing, "active_children", lambda: [SimpleNamespace(terminate=lambda: done.append("ended"))])
+    with suppress(BrokenProcessPool), Workers(2, set()) as workers:
+        workers._pool = pool
+        raise BrokenProcessPool
+    assert done == ["ended", "waited"]
 
 
 def test_what_is_cancelled_here_is_not_cancelled_in_the_pool() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -76,13 +75,17 @@ def test_a_signal_ends_all_processes_with_one_line(
 
 
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
-NOT_BEGUN = re.compile(
-    r'Traceback \(most recent call last\):\n  File "(<string>|<frozen (?!runpy).*>)", line .*\n((?!.*pytest_nlpeval) .*\n)*'
-    r"(KeyboardInterrupt|\w+Error.*)\n"
-)
-"""What a process says that Python or execnet has not begun yet when it is interrupted, or when its controller ends."""
+OWN_STREAM = """
+import os, pathlib
+os.dup2(os.open(pathlib.Path(__file__).with_name(f"said-{os.getpid()}"), os.O_WRONLY | os.O_CREAT), 2)
+"""
+"""What Python imports in each process as soon as it imports anything: from then on each says what it says in a file of its own."""
 
-BEGUN = "import pathlib\nimport pytest_nlpeval.plugin\npathlib.Path('begun').touch()\n"
+BEGUN = """
+import os, pathlib
+import pytest_nlpeval.plugin
+pathlib.Path(__file__).with_name(f"begun-{os.getpid()}").touch()
+"""
 
 
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None, deadline=None)
@@ -95,25 +98,28 @@ BEGUN = "import pathlib\nimport pytest_nlpeval.plugin\npathlib.Path('begun').tou
 def test_no_signal_shows_where_pytest_was(
     suite: Prepared, moment: float, number: signal.Signals, words: tuple[str, ...], *, all_processes: bool
 ) -> None:
-    """From the first import of the plugin on, which another plugin does here, in order to tell of it."""
-    folder, _ = suite
-    write(folder, {"my_begun.py": BEGUN, "begun": ""})
-    (folder / "begun").unlink()
+    """From the first import of the plugin on, in each process: another plugin imports it here, in order to tell of it."""
     with (
         tempfile.TemporaryDirectory() as temporary,
+        tempfile.TemporaryDirectory() as told,
         pytest.MonkeyPatch.context() as patch,
     ):
+        write(Path(told), {"my_begun.py": BEGUN, "sitecustomize.py": OWN_STREAM})
         patch.setenv("TMPDIR", temporary)
-        patch.setenv("PYTHONPATH", str(folder))
-        with running(folder, [*PYTEST, "-p", "my_begun", "--nlpeval", *words]) as process:
-            await_that(lambda: process.poll() is not None or (folder / "begun").exists(), "the plugin is imported")
+        patch.setenv("PYTHONPATH", told)
+        with running(suite.folder, [*PYTEST, "-p", "my_begun", "--nlpeval", *words]) as process:
+            main = Path(told, f"begun-{process.pid}")
+            await_that(lambda: process.poll() is not None or main.exists(), "the plugin is imported")
             time.sleep(moment)
             if process.poll() is None:
                 (os.killpg if all_processes else os.kill)(process.pid, number)
-            out, error = process.communicate()
+            out, _ = process.communicate()
             await_that(lambda: not members(process.pid), "all processes have ended")
         await_that(lambda: not [*Path(temporary).glob("nlpeval-*")], "what workers share is removed")
-    assert_clean(NOT_BEGUN.sub("", out + error))
+        begun = {path.name.removeprefix("begun-") for path in Path(told).glob("begun-*")}
+        said = {pid: Path(told, f"said-{pid}").read_text() for pid in sorted(begun)}
+    error = said[str(process.pid)]
+    assert_clean(out + "".join(said.values()))
     if process.returncode:
         is_told_by_pytest = process.returncode == pytest.ExitCode.INTERRUPTED and number == signal.SIGINT
         assert is_told_by_pytest or process.returncode == -number, out + error
