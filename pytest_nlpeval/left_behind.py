@@ -13,12 +13,13 @@ import signal
 import sys
 import time
 from contextlib import contextmanager, suppress
-from threading import Lock
+from threading import Lock, Thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator
+    from multiprocessing.process import BaseProcess
 
 TRIES = 100
 """How often it is tried to remove a folder: a program that is killed may be in the middle of writing."""
@@ -27,6 +28,37 @@ _LOCK = Lock()
 _begun: list[int | str] = []
 _watchers: dict[int, subprocess.Popen[bytes]] = {}
 """The process that waits for the end of this one, by the number of this one: one that is forked has its own."""
+
+_ending_with_parent: set[int] = set()
+"""The numbers of processes that end with the process that started them."""
+
+
+def end_with_parent() -> None:
+    """Let this process, if multiprocessing started it, end as soon as the one that started it has, however that ended.
+
+    By itself it would wait for work for ever. It removes what they shared, since one that was killed has not.
+    """
+    module = sys.modules.get("multiprocessing.process")
+    parent = module and module.parent_process()
+    if parent and os.getpid() not in _ending_with_parent:
+        _ending_with_parent.add(os.getpid())
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    remove_shared_folder()
+    os._exit(1)
+
+
+def remove_shared_folder() -> None:
+    """Remove the folder in which a server of multiprocessing listens that this process, or the one that started it, has begun."""
+    from multiprocessing import process
+
+    if folder := process.current_process()._config.get("tempdir"):  # type: ignore[attr-defined]  # noqa: SLF001
+        import shutil  # as whatever made the folder has
+
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

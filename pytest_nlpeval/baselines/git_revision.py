@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -61,9 +61,9 @@ def run_with(suite: Suite, files: FilesAt, evaluate: Evaluate, source: str) -> R
     """Return the run of a suite with the files of a commit; `source` says what the run is of.
 
     Raises:
-        GitError: if git does not have one of the files.
+        GitError: if git does not have one of the files, or they cannot be written.
     """
-    with temporary_folder() as folder:
+    with _folder_of_files() as folder:
         cases = tuple(_restored(suite, files, folder))
         recipe = replace(suite.recipe, root=None)  # the restored files lie outside it
         earlier = replace(suite, cases=cases, recipe=recipe)
@@ -73,6 +73,21 @@ def run_with(suite: Suite, files: FilesAt, evaluate: Evaluate, source: str) -> R
     added_names, vanished_names = tuple(sorted(added)), tuple(sorted(vanished))
     run = replace(run, source=source, commit=files.tree.commit, added=added_names, vanished=vanished_names)
     return replace(run, reason=run.why_none)
+
+
+@contextmanager
+def _folder_of_files() -> Iterator[Path]:
+    """Give a temporary folder for the files of a commit."""
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(temporary_folder())
+        except OSError as error:
+            raise _unwritable(error, "a temporary folder") from None
+        yield folder
+
+
+def _unwritable(error: OSError, place: str) -> GitError:
+    return GitError(f"its files cannot be written to {place} ({error.strerror}); make room, or let TMPDIR name another folder")
 
 
 def repository_of(suite: Suite) -> Repository:
@@ -235,7 +250,10 @@ def _restored(suite: Suite, files: FilesAt, folder: Path) -> Iterator[Case]:
                 "(`nlpeval baseline update`)"
             )
         copy = folder / f"{rank}{PurePosixPath(path).suffix}"
-        copy.write_bytes(data)
+        try:
+            copy.write_bytes(data)
+        except OSError as error:
+            raise _unwritable(error, str(folder.parent)) from None
         written[path] = File(str(copy), f"{commit}:{path}")
     for case in kept:
         of_gold = {role: file for role, file in case.files.items() if suite.recipe.task.role(role).side == "gold"}

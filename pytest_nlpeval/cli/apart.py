@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from pytest_nlpeval import foreign_process
 from pytest_nlpeval.cli.process import SIGNALS, leave, say
+from pytest_nlpeval.cli.process import go_on as go_on_as_command
 from pytest_nlpeval.cli.streams import keep
 from pytest_nlpeval.cli.usage import USAGE
 from pytest_nlpeval.wording import printable
@@ -61,6 +62,7 @@ def go_on(name: str) -> None:
         end_of_first, until_the_end = os.pipe()
 
         def end_with_first() -> None:
+            go_on_as_command()
             os.close(until_the_end)
             Thread(target=_end_after, args=(end_of_first,), daemon=True).start()
 

@@ -34,6 +34,9 @@ _WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "hung up"}
 SIGNALS = {getattr(signal, name): word for name, word in _WORDS.items() if hasattr(signal, name)}
 """The signals that end the command, and what it says then."""
 
+_own: set[int] = set()
+"""The number of the command's process, and of a child that goes on with the command: what others fork has the same handlers."""
+
 
 def as_process(command: Callable[[], int]) -> int:
     """Return the exit code of a command that has this process for itself.
@@ -44,6 +47,7 @@ def as_process(command: Callable[[], int]) -> int:
     The garbage collector stays off. It would walk all modules, documents and reports again and again, among which are hardly any circles.
     """
     gc.disable()
+    go_on()
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _end)
@@ -71,6 +75,11 @@ def as_process(command: Callable[[], int]) -> int:
         process.ends_with(code)  # whatever code of others does when Python ends
     _tell(code)
     return code
+
+
+def go_on() -> None:
+    """Say that this process is the command's: it says so where a signal ends it."""
+    _own.add(os.getpid())
 
 
 @contextmanager
@@ -102,6 +111,8 @@ def open_streams() -> bool:
         sys.stdout = _nowhere()
     if sys.stderr is None:
         sys.stderr = _nowhere()
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - open until the process ends
     return is_closed
 
 
@@ -155,8 +166,13 @@ def _ignore_signals() -> None:
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
-    """End the process here and now: unwinding would meet code that cannot be interrupted, such as imports of C modules."""
+    """End the process here and now: unwinding would meet code that cannot be interrupted, such as imports of C modules.
+
+    One that an executor or a task has forked ends in silence: line and unfinished files are of the command's process.
+    """
     _ignore_signals()
+    if os.getpid() not in _own:
+        leave(128 + number)
 
     def say_and_exit(*_: object) -> None:
         say(SIGNALS[signal.Signals(number)])

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -19,6 +18,7 @@ from pytest_nlpeval.cli.streams import keep
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.foreign_process import ends_as_ever
+from pytest_nlpeval.left_behind import end_with_parent, remove_shared_folder
 from pytest_nlpeval.run.engine import Engine, is_produced
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
@@ -167,14 +167,15 @@ class Workers(Executor):
         return self._spent >= self._ready
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        """End the workers, at once if the user interrupts."""
+        """End the workers, at once if the user interrupts, or one has died: one that was just being started then would never end."""
         if self._pool is None:
             return
-        if kind is KeyboardInterrupt:
+        if kind is not None and issubclass(kind, (KeyboardInterrupt, BrokenExecutor)):
             from multiprocessing import active_children
 
             for process in active_children():
                 process.terminate()
+        if kind is KeyboardInterrupt:
             results: Any = self._pool._result_queue  # noqa: SLF001 - nothing public ends the wait for a result
             results._writer.close()  # noqa: SLF001 - whose worker was in the middle of sending it
         self._pool.shutdown(cancel_futures=kind is not None and kind is not KeyboardInterrupt)
@@ -240,16 +241,7 @@ def _begin_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     keep()
     ends_as_ever()
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    from multiprocessing import parent_process
-
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()
 
 
 def remove_shared() -> None:
@@ -261,7 +253,4 @@ def remove_shared() -> None:
     util = sys.modules.get("multiprocessing.util")
     if util:
         util._run_finalizers(0)  # noqa: SLF001
-        if folder := util.process.current_process()._config.get("tempdir"):  # noqa: SLF001
-            import shutil  # as whatever made the folder has
-
-            shutil.rmtree(folder, ignore_errors=True)
+        remove_shared_folder()

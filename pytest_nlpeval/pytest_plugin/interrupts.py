@@ -63,6 +63,8 @@ def stop_if_lost(session: pytest.Session) -> None:
     def stop(lost: sys.UnraisableHookArgs) -> None:
         if issubclass(lost.exc_type, KeyboardInterrupt):
             session.shouldstop = "interrupted"
+            if controller := session.config.pluginmanager.get_plugin("dsession"):  # xdist's, which does not look at the session
+                controller.shouldstop = "interrupted"
         else:
             before(lost)
 

@@ -19,6 +19,7 @@ from pytest_nlpeval import __version__
 from pytest_nlpeval.config.suite import Case
 from pytest_nlpeval.foreign import said_of
 from pytest_nlpeval.foreign_process import announce
+from pytest_nlpeval.left_behind import end_with_parent
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.runs import Part
 
@@ -121,6 +122,8 @@ class CheckedExecutor(Executor):
     def __init__(self, inner: Executor, name: str) -> None:
         self._inner = inner
         self._name = name
+        if util := sys.modules.get("multiprocessing.util"):  # a process that is forked for later may never get work
+            util.register_after_fork(self, _begin_there)
 
     def submit(self, function: Callable[..., T], /, *args: Any, **_: Any) -> Future[T]:
         """Hand a batch of cases, the first argument, to the other executor."""
@@ -174,6 +177,11 @@ class CheckedExecutor(Executor):
                     raise _refusal("executor.files", f"{path} is here, and a worker of {self._name} does not see it; {cure}")
 
 
+def _begin_there(_: object) -> None:
+    end_with_parent()
+
+
 def _done_there(program: Program, function: Callable[[Sequence[Case]], T], cases: Sequence[Case]) -> T | Program:
     """Do a batch in a worker; return the worker's own program instead if that is another."""
+    end_with_parent()
     return function(cases) if Program.here() == program else Program.here()

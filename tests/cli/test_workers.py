@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import multiprocessing
+import multiprocessing.process
 import os
 import signal
 import subprocess
@@ -11,12 +11,16 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from pytest_nlpeval import foreign_process, load_suites
+from pytest_nlpeval import foreign_process, left_behind, load_suites
 from pytest_nlpeval.cli import workers as module
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import Workers, evaluate_all
@@ -64,21 +68,43 @@ def test_workers_give_the_same_report(suite: Suite, tmp_path: Path, eager: list[
     assert alone.suites[0].explanations is not None
 
 
-def test_a_worker_ends_with_the_process_that_started_it(no_end: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It watches that process in a thread from its first moment: one that was killed ends nobody."""
+def test_a_worker_ends_with_the_process_that_started_it(
+    tmp_path: Path, no_end: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It watches that process in a thread from its first moment: one that was killed ends nobody, and removes nothing."""
     watching: list[Callable[[], None]] = []
-    monkeypatch.setattr(module, "Thread", lambda target, **_: SimpleNamespace(start=lambda: watching.append(target)))
+
+    def thread(target: Callable[..., None], args: tuple[object, ...], **_: object) -> SimpleNamespace:
+        return SimpleNamespace(start=lambda: watching.append(partial(target, *args)))
+
+    done: list[str] = []
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    monkeypatch.setattr(left_behind, "Thread", thread)
+    monkeypatch.setattr(left_behind, "_ending_with_parent", set())
+    monkeypatch.setattr(multiprocessing.process, "parent_process", lambda: SimpleNamespace(join=lambda: done.append("waited")))
+    monkeypatch.setattr(multiprocessing.process, "current_process", lambda: SimpleNamespace(_config={"tempdir": str(shared)}))
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr(foreign_process, "_watched", set())  # it is a worker from then on
     monkeypatch.setattr(module, "keep", lambda: None)  # the streams are those of the tests
-    module._begin_worker()
+    for _ in range(2):
+        module._begin_worker()
     assert foreign_process._watched == {os.getpid()}
-    assert watching, "a worker watches nobody"
-    done: list[str] = []
-    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(join=lambda: done.append("waited")))
+    (watch,) = watching
     with pytest.raises(no_end, match="1"):
-        watching[0]()
-    assert done == ["waited"]
+        watch()
+    assert (done, shared.exists()) == (["waited"], False)
+
+
+def test_a_worker_that_is_just_started_when_another_dies_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pool does not know of it when it ends the others, and then waits for it: a server that is killed has another started."""
+    done: list[str] = []
+    pool: Any = SimpleNamespace(shutdown=lambda **_: done.append("waited"))
+    monkeypatch.setattr(multiprocessing, "active_children", lambda: [SimpleNamespace(terminate=lambda: done.append("ended"))])
+    with suppress(BrokenProcessPool), Workers(2, set()) as workers:
+        workers._pool = pool
+        raise BrokenProcessPool
+    assert done == ["ended", "waited"]
 
 
 def test_what_is_cancelled_here_is_not_cancelled_in_the_pool() -> None:

@@ -12,6 +12,7 @@ import pytest
 from pytest_nlpeval.run import store as module
 from pytest_nlpeval.run.store import FILE, EvidenceStore
 from tests.support import COMMAND, HANG, Ended, apart, assert_clean, command_apart, files_below, make_suite
+from tests.unit.baselines.repositories import commit, start
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of files are set as on Linux")
 
@@ -38,6 +39,18 @@ def test_a_report_for_which_there_is_no_room_is_one_line_and_exit_code_2(folder:
     assert ended.err == "nlpeval: the report report.json cannot be written: File too large\n"
     assert (folder / "report.json").read_text() == "the report of before"
     assert not [name for name in files_below(folder) if "unfinished" in name]
+
+
+@pytest.mark.parametrize("most_bytes", [0, 10])
+def test_what_needs_files_of_an_earlier_commit_for_which_there_is_no_room_is_unjudged(tmp_path: Path, most_bytes: int) -> None:
+    """Without a byte there is no temporary folder at all, with ten no file."""
+    folder = make_suite(start(tmp_path), "accuracy: {min: 0.5, max_drop: 0.1}")
+    commit(folder)
+    with_room = command_apart(folder, "run", "--no-cache", "--baseline", "git:HEAD")
+    ended = with_full_disk(folder, most_bytes, "run", "--no-cache", "--baseline", "git:HEAD")
+    assert (with_room.code, ended.code) == (0, 1)
+    assert "git:HEAD: its files cannot be written to " in ended.all
+    assert with_full_disk(folder, most_bytes, "compare", "--no-cache", "dev", "git:HEAD").code == 2
 
 
 @pytest.mark.parametrize("most_bytes", [0, 100, 5_000, 20_000])
@@ -75,6 +88,28 @@ def test_a_clock_that_goes_wrong_costs_no_entry_of_today(tmp_path: Path, monkeyp
         assert store.get([later]).keys() <= {later}
         store.put({key: entry})
         assert store.get([key]) == {key: entry}
+
+
+def test_who_is_killed_while_it_writes_to_a_store_leaves_what_was_there(tmp_path: Path) -> None:
+    """It is killed between the entries and the end of their transaction: the next process finds those of before, and writes its own."""
+    code = """
+import os, signal
+from pathlib import Path
+from pytest_nlpeval.run.store import EvidenceStore
+entry = {"evidence": None, "problems": {}, "explanations": None}
+store = EvidenceStore(Path("cache"))
+store.put({b"1" * 32: entry})
+kill = lambda text: text.startswith("DELETE") and os.kill(os.getpid(), signal.SIGKILL)
+store._opened[os.getpid()].connection.set_trace_callback(kill)
+store.put({b"2" * 32: entry})
+"""
+    assert apart(tmp_path, [sys.executable, "-c", code]) == Ended(-9, "", "")
+    first, second = b"1" * 32, b"2" * 32
+    with closing(EvidenceStore(tmp_path / "cache")) as store:
+        entries = store.get([first, second])
+        assert entries.keys() == {first}
+        store.put({second: entries[first]})
+        assert store.get([first, second]).keys() == {first, second}
 
 
 def test_several_runs_share_a_store_and_a_report(folder: Path) -> None:

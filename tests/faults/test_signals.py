@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -76,13 +75,17 @@ def test_a_signal_ends_all_processes_with_one_line(
 
 
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
-NOT_BEGUN = re.compile(
-    r'Traceback \(most recent call last\):\n  File "(<string>|<frozen (?!runpy).*>)", line .*\n((?!.*pytest_nlpeval) .*\n)*'
-    r"(KeyboardInterrupt|\w+Error.*)\n"
-)
-"""What a process says that Python or execnet has not begun yet when it is interrupted, or when its controller ends."""
+OWN_STREAM = """
+import os, pathlib
+os.dup2(os.open(pathlib.Path(__file__).with_name(f"said-{os.getpid()}"), os.O_WRONLY | os.O_CREAT), 2)
+"""
+"""What Python imports in each process as soon as it imports anything: from then on each says what it says in a file of its own."""
 
-BEGUN = "import pathlib\nimport pytest_nlpeval.plugin\npathlib.Path('begun').touch()\n"
+BEGUN = """
+import os, pathlib
+import pytest_nlpeval.plugin
+pathlib.Path(__file__).with_name(f"begun-{os.getpid()}").touch()
+"""
 
 
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None, deadline=None)
@@ -95,25 +98,28 @@ BEGUN = "import pathlib\nimport pytest_nlpeval.plugin\npathlib.Path('begun').tou
 def test_no_signal_shows_where_pytest_was(
     suite: Prepared, moment: float, number: signal.Signals, words: tuple[str, ...], *, all_processes: bool
 ) -> None:
-    """From the first import of the plugin on, which another plugin does here, in order to tell of it."""
-    folder, _ = suite
-    write(folder, {"my_begun.py": BEGUN, "begun": ""})
-    (folder / "begun").unlink()
+    """From the first import of the plugin on, in each process: another plugin imports it here, in order to tell of it."""
     with (
         tempfile.TemporaryDirectory() as temporary,
+        tempfile.TemporaryDirectory() as told,
         pytest.MonkeyPatch.context() as patch,
     ):
+        write(Path(told), {"my_begun.py": BEGUN, "sitecustomize.py": OWN_STREAM})
         patch.setenv("TMPDIR", temporary)
-        patch.setenv("PYTHONPATH", str(folder))
-        with running(folder, [*PYTEST, "-p", "my_begun", "--nlpeval", *words]) as process:
-            await_that(lambda: process.poll() is not None or (folder / "begun").exists(), "the plugin is imported")
+        patch.setenv("PYTHONPATH", told)
+        with running(suite.folder, [*PYTEST, "-p", "my_begun", "--nlpeval", *words]) as process:
+            main = Path(told, f"begun-{process.pid}")
+            await_that(lambda: process.poll() is not None or main.exists(), "the plugin is imported")
             time.sleep(moment)
             if process.poll() is None:
                 (os.killpg if all_processes else os.kill)(process.pid, number)
-            out, error = process.communicate()
+            out, _ = process.communicate()
             await_that(lambda: not members(process.pid), "all processes have ended")
         await_that(lambda: not [*Path(temporary).glob("nlpeval-*")], "what workers share is removed")
-    assert_clean(NOT_BEGUN.sub("", out + error))
+        begun = {path.name.removeprefix("begun-") for path in Path(told).glob("begun-*")}
+        said = {pid: Path(told, f"said-{pid}").read_text() for pid in sorted(begun)}
+    error = said[str(process.pid)]
+    assert_clean(out + "".join(said.values()))
     if process.returncode:
         is_told_by_pytest = process.returncode == pytest.ExitCode.INTERRUPTED and number == signal.SIGINT
         assert is_told_by_pytest or process.returncode == -number, out + error
@@ -178,15 +184,48 @@ def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(suite: Prep
 
 
 @needs_workers
-def test_a_kill_in_the_middle_ends_the_workers(tmp_path: Path) -> None:
-    """Nobody tells them: each has to notice that the process that started it is gone."""
+def test_a_kill_in_the_middle_ends_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody tells them: each has to notice that the process that started it is gone, and removes the folder that they shared."""
     make_long_suite(tmp_path)
-    with running(tmp_path, [*WITH_WORKERS, "--no-cache"]) as process:
-        await_that(lambda: process.poll() is not None or len(members(process.pid)) >= 4, "there are workers")
-        process.kill()
-        process.communicate()
+    with tempfile.TemporaryDirectory() as temporary:  # sockets have short names
+        monkeypatch.setenv("TMPDIR", temporary)
+        with running(tmp_path, [*WITH_WORKERS, "--no-cache"]) as process:
+            await_that(lambda: process.poll() is not None or len(members(process.pid)) >= 4, "there are workers")
+            assert files_below(Path(temporary))
+            process.kill()
+            process.communicate()
+            await_that(lambda: not members(process.pid), "all processes have ended")
+        assert process.returncode == -signal.SIGKILL
+        assert not files_below(Path(temporary))
+
+
+EXECUTOR = """
+import concurrent.futures, multiprocessing
+
+def processes():
+    return concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "all_processes"),
+    [*((number, is_for_all) for number in WORDS for is_for_all in (False, True)), (signal.SIGKILL, False)],
+)
+def test_whatever_ends_a_run_ends_the_processes_of_an_executor(
+    tmp_path: Path, number: signal.Signals, *, all_processes: bool
+) -> None:
+    """They wait for work for ever, and what is forked has the command's handlers, with the names of its unfinished files."""
+    make_long_suite(tmp_path)
+    write(tmp_path, {"engines.py": EXECUTOR})
+    with running(tmp_path, [*COMMAND, "run", "--executor", "engines:processes"]) as process:
+        await_that(
+            lambda: process.poll() is not None or len(members(process.pid)) >= 4, "the command's two processes have workers"
+        )
+        (os.killpg if all_processes else os.kill)(process.pid, number)
+        _, error = process.communicate()
         await_that(lambda: not members(process.pid), "all processes have ended")
-    assert process.returncode == -signal.SIGKILL
+    ends = (128 + number, f"nlpeval: {WORDS[number]}\n") if number in WORDS else (-number, "")
+    assert (process.returncode, error) == ends
 
 
 LOSING = """
@@ -216,6 +255,32 @@ def test_an_interrupt_that_python_loses_stops_pytest_behind_the_item(tmp_path: P
     is_told = "Interrupted: interrupted" in ended.stdout and "Traceback" not in ended.stdout
     stops = flag == "--nlpeval"
     assert (ended.returncode, is_told, (tmp_path / "next").exists()) == (2 * stops, stops, not stops), ended.stdout
+
+
+IN_CONTROLLER = """
+import os
+
+class Interrupting:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+def pytest_runtest_logfinish():
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        Interrupting()
+"""
+
+
+@pytest.mark.parametrize("flag", ["--nlpeval", "-q"])
+def test_an_interrupt_that_python_loses_in_the_controller_of_workers_stops_pytest(tmp_path: Path, flag: str) -> None:
+    """Without `--nlpeval` pytest warns of it, and goes on."""
+    make_suite(tmp_path)
+    waiting = "import time\n" + "".join(f"def test_{rank}():\n    time.sleep(0.1)\n" for rank in range(20))
+    write(tmp_path, {"conftest.py": IN_CONTROLLER, "test_it.py": waiting})
+    program = [*PYTEST, "-p", "no:randomly", "test_it.py", flag, "-n", "1", "--maxschedchunk", "1"]
+    ended = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=HANG, check=False)
+    is_told = "Interrupted: interrupted" in ended.stdout and "Traceback" not in ended.stdout
+    stops = flag == "--nlpeval"
+    assert (ended.returncode, is_told, "20 passed" in ended.stdout) == (2 * stops, stops, not stops), ended.stdout
 
 
 def make_produced(folder: Path) -> str:

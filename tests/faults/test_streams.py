@@ -25,7 +25,9 @@ COMMANDS = {
     "merge": "merge --no-cache part.json",
     "compare": "compare --no-cache dev git:HEAD",
     "history": "history --no-cache",
+    "a report of a history": "history --no-cache --report csv:-",
     "a baseline": "baseline show --baseline main.json",
+    "a new baseline": "baseline update --no-cache --baseline new.json",
     "explain": "explain",
     "doctor": "doctor",
     "tasks": "tasks rte",
@@ -65,7 +67,7 @@ def test_a_closed_output_is_one_line_and_exit_code_2(folder: Path, arguments: st
 def test_a_full_output_is_one_line_and_exit_code_2(folder: Path, arguments: str) -> None:
     ended = shell(folder, arguments, ">/dev/full")
     assert (ended.code, ended.err.splitlines(keepends=True)[-1]) == (2, FULL)
-    assert ended.err == FULL or "json:-" in arguments  # what people read is on the standard error then
+    assert ended.err == FULL or ":-" in arguments  # what people read is on the standard error then
 
 
 @pytest.mark.parametrize("name", ["run", "a report", "help"])
@@ -74,6 +76,24 @@ def test_an_error_stream_that_takes_nothing_or_a_reader_that_goes_changes_no_ver
     for redirection in ("2>&-", "2>/dev/full", "<&- 2>&-"):
         assert shell(folder, COMMANDS[name], redirection) == Ended(0, plain.out)
     assert shell(folder, COMMANDS[name], "| true") == Ended(0, "", plain.err)
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_a_closed_input_changes_nothing(folder: Path, arguments: str) -> None:
+    plain, closed = (shell(folder, arguments, redirection) for redirection in ("", "<&-"))
+    assert closed == plain
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code", "said"),
+    [("<&-", 0, ""), (">&-", 2, CLOSED), (">/dev/full", 2, FULL), ("2>&-", 0, ""), ("<&- 2>&-", 0, ""), ("| true", 0, "")],
+)
+def test_a_configuration_is_made_without_streams(tmp_path: Path, redirection: str, code: int, said: str) -> None:
+    """`init` asks whether its input and output are a terminal."""
+    make_suite(tmp_path, "accuracy: 0.5")
+    (tmp_path / "nlpeval.yaml").unlink()
+    ended = shell(tmp_path, "init gold/a.xml system/a.txt", redirection)
+    assert (ended.code, ended.err) == (code, said)
 
 
 def test_a_gate_that_fails_is_told_from_output_that_does(tmp_path: Path) -> None:
