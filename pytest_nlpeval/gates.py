@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -86,15 +87,23 @@ AnyMeasure = TypeVar("AnyMeasure", bound=Measure | str)
 
 
 def matching(measures: Iterable[AnyMeasure]) -> Callable[[Entry], Sequence[AnyMeasure]]:
-    """Return what gives an entry's measures in their order: by look-up, or for a pattern by looking at all of them."""
+    """Return what gives an entry's measures in their order: by look-up, or for a pattern among those whose names begin like it."""
     every = tuple(measures)
-    by_name: dict[str, list[AnyMeasure]] = {}
-    for measure in every:
+    by_name: dict[str, list[int]] = {}
+    for rank, measure in enumerate(every):
         for name in dict.fromkeys(_names(measure)):
-            by_name.setdefault(name, []).append(measure)
+            by_name.setdefault(name, []).append(rank)
+    names = sorted(by_name)
+
+    def ranks_of(pattern: str) -> Iterable[int]:
+        beginning, only_stars = pattern.partition("*")[0], _only_stars(pattern)
+        first = bisect_left(names, beginning)
+        alike = names[first : bisect_right(names, beginning, first, key=lambda name: name[: len(beginning)])]
+        return sorted({rank for name in alike if fnmatchcase(name, only_stars) for rank in by_name[name]})
 
     def of(entry: Entry) -> Sequence[AnyMeasure]:
-        return [measure for measure in every if entry.matches(measure)] if entry.is_pattern else by_name.get(entry.pattern, ())
+        ranks = ranks_of(entry.pattern) if entry.is_pattern else by_name.get(entry.pattern, ())
+        return [every[rank] for rank in ranks]
 
     return of
 

@@ -12,7 +12,7 @@ from pytest_nlpeval.files import FILE_KINDS, Source, label, read_source
 from pytest_nlpeval.formats.text import lines_of, read_text, text_kinds
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.guards import Guard, KnownFailures, Listing, MustPass
-from pytest_nlpeval.problems import Problem, ProblemLog
+from pytest_nlpeval.problems import SHOWN_PER_CODE, Problem, ProblemLog
 from pytest_nlpeval.wording import nearest, quoted
 
 LIST_KINDS = {**FILE_KINDS, **text_kinds("warning"), **SUITE_KINDS}
@@ -93,13 +93,15 @@ def problems_of(suite: Suite, lists: Sequence[ReadList], names: Collection[str],
 
 def _of_entries(suite: Suite, read: ReadList, names: Collection[str], usual: Sequence[str]) -> Iterator[Problem]:
     seen: dict[str, int] = {}
+    hints = 0
     for name, line in read.entries:
         if name in seen:
             again = f"is already on line {seen[name]}" if seen[name] != line else "is there twice"
             yield _problem(suite, read, "guard.duplicate", f"{quoted(name)} {again}", line)
         elif name not in names:
-            message = f"no unit of gold is called {quoted(name)}; {nearest(name, usual)}"
-            yield _problem(suite, read, "guard.no-such-item", message, line)
+            hint = f"; {nearest(name, usual)}" if hints < SHOWN_PER_CODE else ""  # a hint takes as long as there are units
+            hints += 1
+            yield _problem(suite, read, "guard.no-such-item", f"no unit of gold is called {quoted(name)}{hint}", line)
         seen.setdefault(name, line)
 
 

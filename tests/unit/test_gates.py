@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval import evaluate, load_suites
+from pytest_nlpeval import evaluate, gates, load_suites
 from pytest_nlpeval.conditions import NO_BASELINE, Condition, Max, Min, Standing
 from pytest_nlpeval.config import entry as entry_reader
 from pytest_nlpeval.config.checks import ConfigError
@@ -274,3 +275,18 @@ def test_a_look_up_gives_the_measures_that_entries_match_in_their_order() -> Non
     for pattern in ("a.f1", "b.f1", "a.r", "a.*", "*", "[a].f1", "none"):
         looked_for = Entry(pattern, 1, 1)
         assert list(matching(measures)(looked_for)) == list(filter(looked_for.matches, measures))
+
+
+def test_a_pattern_is_compared_with_names_that_begin_like_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gate for each of many labels by a pattern would take the square of their number."""
+    compared: list[str] = []
+
+    def matches(name: str, pattern: str) -> bool:
+        compared.append(name)
+        return fnmatchcase(name, pattern)
+
+    monkeypatch.setattr(gates, "fnmatchcase", matches)
+    measures_of = gates.matching(f"{label}.{of}" for label in ("b", "ab", "a", "c") for of in ("recall", "f1"))
+    assert list(measures_of(entry("a.*"))) == ["a.recall", "a.f1"]
+    assert compared == ["a.f1", "a.recall"]
+    assert list(measures_of(entry("*.f1"))) == ["b.f1", "ab.f1", "a.f1", "c.f1"]

@@ -10,7 +10,8 @@ from pytest_nlpeval import evaluate, load_suites
 from pytest_nlpeval.config.suite import Recipe, Suite
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.guards import Guard, KnownFailures, Listing, MaxNewlyWrong, MustPass
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import SHOWN_PER_CODE, Problem
+from pytest_nlpeval.run import guard_lists
 from pytest_nlpeval.run.guard_lists import Listed, ReadList, problems_of, read_lists
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.tasks import load_task
@@ -133,3 +134,20 @@ def test_lists_of_two_gates_may_name_the_same_unit() -> None:
         for measure, guard in (("a", MustPass), ("b", KnownFailures))
     ]
     assert not list(problems_of(suite, lists, {"1"}, ["1"]))
+
+
+def test_a_hint_is_worked_out_for_the_first_unknown_units_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks at the names of all units, so a list of as many units that gold has not would take the square of their number."""
+    asked: list[str] = []
+
+    def nearest(name: str, _: object) -> str:
+        asked.append(name)
+        return "did you mean another?"
+
+    monkeypatch.setattr(guard_lists, "nearest", nearest)
+    suite = Suite("s", "", Recipe(load_task("rte"), None), (), Path(), label="nlpeval.yaml")
+    names = [f"unknown {rank}" for rank in range(3 * SHOWN_PER_CODE)]
+    read = ReadList(Gate("accuracy", 1), MustPass(0.0), tuple(Listed(name, 1) for name in names), "nlpeval.yaml", ())
+    problems = list(problems_of(suite, [read], {"1"}, ["1"]))
+    assert [f'"{name}"' in problem.message for name, problem in zip(names, problems, strict=True)] == [True] * len(names)
+    assert asked == names[:SHOWN_PER_CODE]
