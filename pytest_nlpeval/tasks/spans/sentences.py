@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_nlpeval.explanations import Passage
+from pytest_nlpeval.explanations import LONGEST_PASSAGE, Passage
 from pytest_nlpeval.metrics.overlap import Extent
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.spans.document import Spans
@@ -60,14 +60,21 @@ class Sentences:
         return int(self.lines[place])
 
     def passage(self, unit: int, gold: Extent, system: Extent) -> Passage:
-        """Return a sentence, its tokens with a blank between two of them, and what either side marks in it."""
+        """Return a sentence, its tokens with a blank between two of them, and what either side marks in it, cut as `Passage.cut` does.
+
+        A token and its blank are two code points or more: of a long sentence, so many tokens before and behind the first mark are enough
+        as a passage has code points.
+        """
         start = int(self.first[unit])
         end = int(self.first[unit + 1]) if unit + 1 < len(self.first) else len(self.tokens)
+        first = min((low for side in (gold, system) for low, _ in side), default=start)
+        start, end = max(start, first - LONGEST_PASSAGE), min(end, first + LONGEST_PASSAGE)
         words = self.words(start, end)
 
         def begin(place: int) -> int:
-            """Return how many code points lie before a token."""
-            return sum(map(len, words[: place - start])) + place - start
+            """Return how many code points lie before a token, or before that behind all, if it comes still later."""
+            before = min(place, end) - start
+            return sum(map(len, words[:before])) + before
 
         sides = ([(begin(low), begin(high) - 1) for low, high in side] for side in (gold, system))
         return Passage.cut(" ".join(words), *sides)

@@ -2,16 +2,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from itertools import accumulate
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.explanations import Explanation, Explanations, Omitted, Passage, Span
+from pytest_nlpeval.explanations import LONGEST_PASSAGE, Explanation, Explanations, Omitted, Passage, Span
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.shelf import ROOM, SURE
 from pytest_nlpeval.tasks.spans import TASK
 from pytest_nlpeval.tasks.spans.options import make_options
+from pytest_nlpeval.tasks.spans.sentences import Sentences
+from pytest_nlpeval.tasks.spans.strings import Strings
 from pytest_nlpeval.tasks.spans.wrong_spans import Reason, bearing
 from tests.unit.tasks.spans.files import Tagged, conll, counted, evidence_of, explained, json_lines, read, scores_of, tagged
 
@@ -56,6 +60,46 @@ def test_a_passage_is_the_sentence_and_marks_the_tokens_of_the_span(sentences: T
     spurious = [entry.passage for entry in explained(conll(nothing), conll(sentences))]
     assert [(passage.text, marked(passage, passage.gold)) for passage in missed if passage] == expected
     assert [(passage.text, marked(passage, passage.system)) for passage in spurious if passage] == expected
+
+
+PLACES = st.integers(0, 1_200)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "ö€", "b" * 500]), min_size=1_201, max_size=1_201),
+    st.lists(st.tuples(PLACES, PLACES, st.booleans())),
+)
+@settings(max_examples=50)
+def test_the_passage_of_a_long_sentence_is_that_of_all_its_tokens(words: list[str], marks: list[tuple[int, int, bool]]) -> None:
+    sides = [[(min(a, b), max(a, b) + 1) for a, b, is_gold in marks if is_gold is side] for side in (True, False)]
+    whole = " ".join(words)
+    before = [0, *accumulate(len(word) + 1 for word in words)]
+    expected = Passage.cut(whole, *([(before[low], before[high] - 1) for low, high in side] for side in sides))
+    gold, system = map(tuple, sides)
+    assert sentence_of(words).passage(0, gold, system) == expected
+
+
+def test_no_passage_looks_at_all_tokens_of_a_long_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    between = Strings.between
+
+    def counted_between(strings: Strings, low: int, high: int) -> list[str]:
+        sizes.append(high - low)
+        return between(strings, low, high)
+
+    monkeypatch.setattr(Strings, "between", counted_between)
+    page = sentence_of(["word"] * 5_000)
+    for place in range(0, 5_000, 100):
+        page.passage(0, ((place, place + 1),), ())
+    assert max(sizes) == 2 * LONGEST_PASSAGE
+
+
+def sentence_of(words: list[str]) -> Sentences:
+    """A sentence of these words, as a file has it with one on each line."""
+    encoded = [word.encode() for word in words]
+    lengths = np.array([len(word) for word in encoded])
+    starts = np.cumsum(lengths + 1) - lengths - 1
+    return Sentences(Strings(b"\n".join(encoded), starts, lengths), np.arange(len(words)) + 1, np.zeros(1, np.int64))
 
 
 def marked(passage: Passage, spans: Iterable[Span]) -> list[str]:
