@@ -258,14 +258,16 @@ def test_an_interrupt_that_python_loses_stops_pytest_behind_the_item(tmp_path: P
 
 
 IN_CONTROLLER = """
-import os
-
 class Interrupting:
     def __del__(self):
         raise KeyboardInterrupt
 
+def pytest_configure(config):
+    global is_controller
+    is_controller = not hasattr(config, "workerinput")
+
 def pytest_runtest_logfinish():
-    if "PYTEST_XDIST_WORKER" not in os.environ:
+    if is_controller:
         Interrupting()
 """
 
