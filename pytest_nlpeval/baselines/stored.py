@@ -150,7 +150,7 @@ def read_stored(file: File, root: Path | None = None) -> tuple[Origin, dict[str,
 
 
 @lru_cache(maxsize=1)
-def _stored(label: str, text: bytes) -> tuple[tuple[Origin, dict[str, Run]] | None, Sequence[Problem]]:
+def _stored(label: str, text: bytes) -> tuple[tuple[Origin, dict[str, Run]] | None, tuple[Problem, ...]]:
     """Return what the text of a baseline file tells, or its problems: all suites of a configuration ask for it."""
     log = ProblemLog(label, BASELINE_KINDS)
     entry = read_json(Source(label, text), log, DIALECT)
