@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,10 @@ from pytest_nlpeval.columns import Categorical, Column, Sparse
 from pytest_nlpeval.config.suite import File
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
-from pytest_nlpeval.files import json_schema, read_source
+from pytest_nlpeval.files import Source, json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.metrics.partners import DIGEST, Items
-from pytest_nlpeval.problems import NlpevalError, ProblemLog
+from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.runs import Circumstances, Run
 from pytest_nlpeval.wording import quoted
 
@@ -142,20 +143,32 @@ def read_stored(file: File, root: Path | None = None) -> tuple[Origin, dict[str,
     """
     log = ProblemLog(file.label, BASELINE_KINDS)
     source = read_source(Path(file.path), log, root=root)
-    entry = read_json(source, log, DIALECT) if source else None
+    stored, problems = _stored(file.label, source.data) if source else (None, log.problems())
+    if stored is None:
+        raise NlpevalError(problems)
+    return stored
+
+
+@lru_cache(maxsize=1)
+def _stored(label: str, text: bytes) -> tuple[tuple[Origin, dict[str, Run]] | None, tuple[Problem, ...]]:
+    """Return what the text of a baseline file tells, or its problems: all suites of a configuration ask for it."""
+    log = ProblemLog(label, BASELINE_KINDS)
+    entry = read_json(Source(label, text), log, DIALECT)
     if entry:
         for error in Draft202012Validator(json_schema("baseline.schema.json")).iter_errors(_without_plain_lists(entry.value)):
             log.add("baseline.invalid", quoted(error.message, 200), where=".".join(map(str, error.absolute_path)))
     if entry and not log.has_errors:
         try:
             origin = Origin(**{fact.name: entry.value.get(fact.name, "") for fact in fields(Origin)})
-            runs = {name: _run(file.label, data) for name, data in entry.value["suites"].items()}
-            return origin, {name: replace(run, commit=origin.commit, written=origin.written) for name, run in runs.items()}
+            runs = {name: _run(label, data) for name, data in entry.value["suites"].items()}
         except (TypeError, ValueError, OverflowError) as error:  # a label among numbers, say
             log.add(
                 "baseline.invalid", f"was not written by this program ({error}); write it anew with `nlpeval baseline update`"
             )
-    raise NlpevalError(log.problems())
+        else:
+            dated = {name: replace(run, commit=origin.commit, written=origin.written) for name, run in runs.items()}
+            return (origin, dated), ()
+    return None, log.problems()
 
 
 def _without_plain_lists(content: Any) -> Any:

@@ -66,7 +66,8 @@ def _weights(growths: Sequence[Growth]) -> Mapping[str, int]:
     growth = by.get("reason") if "reason" in by and len(by["reason"].kinds) > 1 else by.get("pair") or by.get("reason")
     if growth is None:
         return {}
-    return {kind.name: max(1, kind.growth if growth.grown else kind.today) for kind in growth.kinds}
+    has_grown = bool(growth.grown)
+    return {kind.name: max(1, kind.growth if has_grown else kind.today) for kind in growth.kinds}
 
 
 def _sort_of(entry: ExplanationReport, weights: Mapping[str, int]) -> _Sort:

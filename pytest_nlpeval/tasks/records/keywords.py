@@ -36,12 +36,12 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _identity(value: Any) -> Hashable:
+def identity(value: Any) -> Hashable:
     """Return what equal values of JSON have in common: numbers by value, objects without order."""
     if isinstance(value, dict):
-        return "object", frozenset((key, _identity(held)) for key, held in value.items())
+        return "object", frozenset((key, identity(held)) for key, held in value.items())
     if isinstance(value, list):
-        return "array", tuple(map(_identity, value))
+        return "array", tuple(map(identity, value))
     return "number" if _is_number(value) else type(value).__name__, value
 
 
@@ -50,13 +50,12 @@ def _type(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, 
     return None if any(_TYPES[name](value) for name in names) else f"is not of type {' or '.join(names)}"
 
 
-def _enum(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
-    own = _identity(value)
-    return None if any(_identity(held) == own for held in expected) else "is none of the allowed values"
+def _enum(check: Check, pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
+    return None if identity(value) in check.schema.allowed(pointer, expected) else "is none of the allowed values"
 
 
 def _const(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
-    return None if _identity(expected) == _identity(value) else "is not the one allowed value"
+    return None if identity(expected) == identity(value) else "is not the one allowed value"
 
 
 def escaped(key: str) -> str:
@@ -134,7 +133,7 @@ def _contains(check: Check, pointer: str, schema: dict[str, Any], _expected: Any
 
 
 def _unique(_check: Check, _pointer: str, _schema: dict[str, Any], expected: Any, value: Any, _place: Place) -> Fault:
-    is_broken = expected and isinstance(value, list) and len(set(map(_identity, value))) < len(value)
+    is_broken = expected and isinstance(value, list) and len(set(map(identity, value))) < len(value)
     return "has an item twice" if is_broken else None
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any
 
 VALUES = ("text", "exact", "number", "date", "tokens", "whole")
@@ -38,7 +40,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings of the option `compare`, in pairs of a path and its settings, each in pairs of a name and a value."""
+    """The settings of the option `compare`: pairs of a path and its settings, by path; settings are pairs of a name and a value."""
 
     settings: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
 
@@ -49,19 +51,17 @@ class Rules:
         >>> rules.at("a.b").value, rules.at("a.b").list, rules.at("a").list
         ('number', 'set', 'multiset')
         """
-        own: dict[str, Any] = {}
-        covering = ""
-        for covered, pairs in self.settings:
-            settings = dict(pairs)
-            if covered == path:
-                own |= {name: settings[name] for name in ("list", "key", MAP) if name in settings}
-            is_nearer = len(covered) > len(covering) or not covering
-            if "value" in settings and covers(covered, path) and is_nearer:
-                covering = covered
-                own |= {"value": settings["value"], "tolerance": settings.get("tolerance")}
-        tolerance, is_share = _tolerance(own.get("tolerance"))
-        value, way = own.get("value", "text"), own.get("list", "multiset")
+        own = self._said_of(path)
+        of_values = next((said for above in _upwards(path) if "value" in (said := self._said_of(above))), {})
+        tolerance, is_share = _tolerance(of_values.get("tolerance"))
+        value, way = of_values.get("value", "text"), own.get("list", "multiset")
         return Rule(value, tolerance, is_share, way, own.get("key", ""), bool(own.get(MAP)))
+
+    def _said_of(self, path: str) -> dict[str, Any]:
+        """Return the settings of the path of exactly this name."""
+        place = bisect_left(self.settings, path, key=itemgetter(0))
+        is_there = place < len(self.settings) and self.settings[place][0] == path
+        return dict(self.settings[place][1]) if is_there else {}
 
     def has_value(self, value: str) -> bool:
         """Whether the fields of some path compare so."""
@@ -79,6 +79,17 @@ class Rules:
     def paths(self) -> tuple[str, ...]:
         """The paths that are named."""
         return tuple(path for path, _ in self.settings)
+
+
+def _upwards(path: str) -> Iterator[str]:
+    """Yield a path and those that cover it, the longest first.
+
+    >>> [*_upwards("a.b.c")]
+    ['a.b.c', 'a.b', 'a']
+    """
+    while path:
+        yield path
+        path = path.rpartition(".")[0]
 
 
 def covers(path: str, name: str) -> bool:

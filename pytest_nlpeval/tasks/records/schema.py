@@ -6,7 +6,7 @@ schema once, so that the time is bounded by their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,7 +14,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import read_json
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.records.keywords import CHECKS, NAME, escaped, fault_of, target_of
+from pytest_nlpeval.tasks.records.keywords import CHECKS, NAME, escaped, fault_of, identity, target_of
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.parsing import SCHEMAS
 
@@ -76,6 +76,13 @@ class Schema:
     """A schema whose keywords have values of the right types; `places` has its schemas by their pointers."""
 
     places: dict[str, Any]
+    _allowed: dict[str, frozenset[Hashable]] = field(default_factory=dict, init=False, repr=False)
+
+    def allowed(self, pointer: str, values: list[Any]) -> frozenset[Hashable]:
+        """Return the identities of the values that are allowed at a pointer: an enumeration may be as long as the list that it is about."""
+        if pointer not in self._allowed:
+            self._allowed[pointer] = frozenset(map(identity, values))
+        return self._allowed[pointer]
 
     def violation(self, value: Any) -> Violation | None:
         """Return how a value of JSON breaks the schema, None if it does not."""

@@ -22,6 +22,7 @@ from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.runs import Circumstances, Run
 from tests.support import write
+from tests.work import calls_of
 
 HERE = Circumstances("rte", "1", {"edition": 1}, {"rte.ties": "off"}, {"a": "0", "b": "1"})
 WRONG = Explanations.of([Explanation("1", "missed", "a message", 3, gold="TRUE")])
@@ -173,3 +174,25 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_explanations_are_those_of_evidence_files() -> None:
     stored, counted = (json_schema(f"{name}.schema.json")["$defs"] for name in ("baseline", "evidence"))
     assert {name: stored[name] for name in ("explanation", "spans")} == {name: counted[name] for name in ("explanation", "spans")}
+
+
+def test_a_file_is_read_once_for_all_its_suites(tmp_path: Path) -> None:
+    """Each suite asks for its run: a file of four times as many suites is four times the work, and not sixteen times."""
+
+    def work(suites: int) -> int:
+        file = tmp_path / f"{suites}.json"
+        text = baseline_text({f"suite{rank}": kept(evidence("a", right=np.array([1, rank % 2]))) for rank in range(suites)})
+        file.write_text(text, encoding="utf-8")
+        return calls_of(lambda: [read_baseline(File(str(file), file.name)) for _ in range(suites)])
+
+    work(1)  # what is made once in a process
+    assert work(40) < 8 * work(10)
+
+
+def test_a_file_that_is_written_anew_is_read_anew(tmp_path: Path) -> None:
+    for right in ([1, 0], [1, 1]):
+        runs, problems = reread(tmp_path, baseline_text({"dev": kept(evidence("a", right=np.array(right)))}))
+        assert runs is not None
+        assert runs["dev"].evidence is not None
+        assert runs["dev"].evidence.column("right").tolist() == right
+        assert not problems

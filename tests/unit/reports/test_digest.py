@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.reports.digest import digest_of, suite_digest
-from pytest_nlpeval.reports.examples import said_of
+from pytest_nlpeval.reports.examples import examples_of, said_of
+from pytest_nlpeval.reports.growth import growth_of
 from pytest_nlpeval.reports.model import ExplanationReport
 from tests.unit.reports.documents import gate, problem, render, report, suite, suite_report
+from tests.work import calls_of
 
 BEFORE, NOW = 0.877, 0.654
 
@@ -364,3 +366,18 @@ def test_since_when_names_commit_subject_author_and_day() -> None:
         assert suite.baseline.rpartition("(git:main)")[2].strip(", ") == apart
     since = {"commit": "d" * 40, "subject": "Worse", "measure": "f1", "before": BEFORE, "value": NOW}
     assert suite_digest(suite_report(fallen(since=since))).since == "f1 went from 0.877 to 0.654 at ddddddd Worse"
+
+
+def test_work_for_examples_grows_with_the_number_of_reasons() -> None:
+    """A task of another package may have a reason for each item: whether any became more frequent is looked up once for all."""
+
+    def work(number: int) -> int:
+        counts = {f"reason {rank}": 1 for rank in range(number)}
+        first = [
+            {"case": "a", "unit": reason, "reason": reason, "message": "m", "line": None, "kind": "other"} for reason in counts
+        ]
+        told = suite_report(suite(explanations={"counts": counts, "first": first}))
+        growths = growth_of(told)
+        return calls_of(lambda: examples_of(told, growths))
+
+    assert work(400) < 3 * work(200)

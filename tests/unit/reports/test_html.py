@@ -21,6 +21,7 @@ from pytest_nlpeval.wording import printable
 from tests.test_contract import ROOT
 from tests.unit.reports.documents import document, full_of, gate, problem, render, report, suite
 from tests.unit.reports.test_drawing import dots, graph, line
+from tests.work import calls_of
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -455,3 +456,14 @@ def test_a_report_without_suites_is_a_page() -> None:
     assert words(found.xpath("//h1")[0]) == "✗ 1 error of the run itself"
     assert not found.xpath("//tbody")
     etree.tostring(found)
+
+
+def test_work_for_a_page_grows_with_its_measures() -> None:
+    """Whether any measure has a baseline is looked up once for their table: looked up for each row it would be four times the work."""
+
+    def work(number: int) -> int:
+        told = report(suite(scores={f"m{rank}": {"value": 0.25} for rank in range(number)}))
+        return calls_of(lambda: render("html", told))
+
+    work(1)  # what is made once in a process
+    assert work(800) < 3 * work(400)

@@ -18,8 +18,9 @@ from pytest_nlpeval.tasks.records.columns import IN_LISTS
 from pytest_nlpeval.tasks.records.forms import Forms
 from pytest_nlpeval.tasks.records.options import options
 from pytest_nlpeval.tasks.records.parsing import FENCED, Fault, parsed_answer
-from pytest_nlpeval.tasks.records.rules import rules_of
+from pytest_nlpeval.tasks.records.rules import LISTS, VALUES, covers, rules_of
 from pytest_nlpeval.tasks.records.trees import Path
+from tests.work import calls_of
 
 
 def problems_of(record: Any, limits: Limits, **given: Any) -> list[str]:
@@ -231,3 +232,27 @@ def test_a_share_of_many_digits_is_not_rounded() -> None:
     end = gold * Fraction(int("1" * 30 + "49"), 10**34)
     assert forms.credit(gold, gold + int(end), rule) == 1
     assert forms.credit(gold, gold + int(end) + 1, rule) == 0
+
+
+PATHS = st.lists(st.sampled_from("abA"), min_size=1, max_size=4).flatmap(
+    lambda keys: st.sampled_from(["".join(keys), ".".join(keys), "..".join(keys)])
+)
+
+
+@given(st.dictionaries(PATHS, st.sampled_from([*VALUES, *LISTS]), max_size=8), PATHS)
+def test_values_have_the_rule_of_the_longest_path_that_covers_theirs(compare: dict[str, str], path: str) -> None:
+    covering = max((name for name, said in compare.items() if said in VALUES and covers(name, path)), key=len, default="")
+    rule = rules_of(compare).at(path)
+    assert rule.value == compare.get(covering, "text")
+    assert rule.list == (compare[path] if compare.get(path) in LISTS else "multiset")
+
+
+def test_rules_are_looked_up_by_their_path() -> None:
+    """A record may have a rule for each of its fields: work for each pair of them would be four times as much."""
+
+    def work(size: int) -> int:
+        paths = [f"field{rank}" for rank in range(size)]
+        rules = rules_of(dict.fromkeys(paths, "number"))
+        return calls_of(lambda: [rules.at(path) for path in paths])
+
+    assert work(400) < 3 * work(200)
