@@ -484,6 +484,27 @@ def test_init_of_named_files_never_overwrites(folder: Path, capfd: Capture) -> N
     assert command(capfd, "run", "--no-cache").code == 0
 
 
+def test_files_of_one_folder_go_together_by_their_numbers(folder: Path, capfd: Capture) -> None:
+    """A system's file without a number goes with every gold file that no other has the number of."""
+    table = "id\tlabel\n1\ta\n2\tb\n"
+    names = ["1.gold.tsv", "1.pred.tsv", "1.run.tsv", "2.gold.tsv", "2.pred.tsv", "10.gold.tsv", "gold_2024.tsv", "system.tsv"]
+    write(folder, dict.fromkeys(names, table))
+    assert command(capfd, "init").code == 0
+    suites = yaml.safe_load((folder / "nlpeval.yaml").read_text())["suites"]
+    pairs = [
+        (suite["gold"], system)
+        for suite in suites
+        for system in (suite["system"].values() if isinstance(suite["system"], dict) else [suite["system"]])
+    ]
+    assert sorted(pairs) == [
+        ("1.gold.tsv", "1.pred.tsv"),
+        ("1.gold.tsv", "1.run.tsv"),
+        ("10.gold.tsv", "system.tsv"),
+        ("2.gold.tsv", "2.pred.tsv"),
+        ("gold_2024.tsv", "system.tsv"),
+    ]
+
+
 def test_init_takes_only_the_task_that_is_named(folder: Path, capfd: Capture) -> None:
     write(folder, {"g.tsv": "id\tlabel\n1\ta\n", "s.tsv": "id\tlabel\n1\ta\n"})
     assert command(capfd, "init", "g.tsv", "s.tsv", "--task", "spans").code == 2

@@ -56,8 +56,8 @@ _SYSTEM = frozenset(
 def likely_pairs(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the paths, relative to `folder`, of what is called like gold and what is called like a system's output in the same folder.
 
-    Each is a folder, or both are files whose names are alike besides: `{doc}.gold.tsv` and `{doc}.pred.tsv`. Folders that are found are not
-    searched.
+    Each is a folder, or both are files whose names are alike besides, numbers included: `{doc}.gold.tsv` and `{doc}.pred.tsv`. Folders that
+    are found are not searched.
     """
     for top, folders, files in os.walk(folder):
         inside = PurePosixPath(os.path.relpath(top, folder).replace(os.sep, "/"))
@@ -85,7 +85,18 @@ def _files(names: list[str]) -> Iterator[tuple[str, str]]:
         if rest == _words(gold):
             continue
         alike = [name for name in names if name != gold and _words(name) & _SYSTEM and rest <= _words(name)]
-        yield from ((gold, system) for system in alike)
+        yield from ((gold, system) for system in _with_the_numbers_of(gold, alike))
+
+
+def _with_the_numbers_of(gold: str, systems: list[str]) -> list[str]:
+    """Return the systems whose names have the numbers of gold's, or else those without any: `2.gold.tsv` does not go with `1.pred.tsv`."""
+    same = [name for name in systems if _numbers(gold) <= _numbers(name)]
+    return same or [name for name in systems if not _numbers(name)]
+
+
+def _numbers(name: str) -> frozenset[str]:
+    """Return the numbers in a name, its ending left out."""
+    return frozenset(re.findall(r"\d+", PurePosixPath(name).stem))
 
 
 def _words(name: str) -> frozenset[str]:
