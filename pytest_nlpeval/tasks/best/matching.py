@@ -12,7 +12,7 @@ without listing all pairs: tuples with the same provenance are interchangeable b
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from pytest_nlpeval.tasks.best.tuples import Holding, Holdings, Target
@@ -70,14 +70,16 @@ def _groups(system: Holdings, gold: Holdings, part: int | None) -> list[tuple[Ho
     """Return the groups of tuples that agree on a part of the holding; all as one group for None."""
     if part is None:
         return [(dict(system), dict(gold))]
-    shared = {holding[part] for holding in system} & {holding[part] for holding in gold}
-    return [
-        (
-            {holding: provenance for holding, provenance in system.items() if holding[part] == name},
-            {holding: provenance for holding, provenance in gold.items() if holding[part] == name},
-        )
-        for name in sorted(shared)
-    ]
+    ours, theirs = _by_part(system, part), _by_part(gold, part)
+    return [(ours[name], theirs[name]) for name in sorted(ours.keys() & theirs.keys())]
+
+
+def _by_part(holdings: Holdings, part: int) -> Mapping[str, Holdings]:
+    """Return the tuples that have each source, or each value, in their order."""
+    by_name: defaultdict[str, Holdings] = defaultdict(dict)
+    for holding, provenance in holdings.items():
+        by_name[holding[part]][holding] = provenance
+    return by_name
 
 
 Pair = tuple[Holding, Holding, float]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import permutations
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.tasks.best.matching import THIRDS, Match, MatchType, match_target, provenance_f
+from pytest_nlpeval.tasks.best.matching import THIRDS, Match, MatchType, _groups, match_target, provenance_f
 from pytest_nlpeval.tasks.best.tuples import Holding, Holdings, Provenance
 
 Found = tuple[MatchType, Holding, Holding, float]
@@ -198,3 +199,20 @@ def test_many_tuples_with_the_same_provenance_are_quick() -> None:
     matches = match_target(system, gold)
     assert [(match.type, match.system[0][1:]) for match in matches] == [("d", match.gold[0][1:]) for match in matches]
     assert len(matches) == 3000
+
+
+class Looked(dict[Holding, Provenance]):
+    """Tuples that count how often all of them are looked at."""
+
+    times = 0
+
+    def items(self) -> Any:
+        self.times += 1
+        return super().items()
+
+
+@pytest.mark.parametrize("part", [0, 1])
+def test_however_many_sources_there_are_all_tuples_are_looked_at_once(part: int) -> None:
+    system, gold = (Looked({(f"{rank}", f"{rank}"): Provenance(1, {"m"}) for rank in range(100)}) for _ in range(2))
+    assert len(_groups(system, gold, part)) == 100
+    assert (system.times, gold.times) == (1, 1)
