@@ -122,6 +122,7 @@ class CheckedExecutor(Executor):
     def __init__(self, inner: Executor, name: str) -> None:
         self._inner = inner
         self._name = name
+        self._is_lost = False
         if util := sys.modules.get("multiprocessing.util"):  # a process that is forked for later may never get work
             util.register_after_fork(self, _begin_there)
 
@@ -135,7 +136,7 @@ class CheckedExecutor(Executor):
             outer.set_exception(self._failure(error))
             return outer
         inner.add_done_callback(lambda done: self._pass_on(done, outer, cases))
-        outer.add_done_callback(lambda done: done.cancelled() and inner.cancel())
+        outer.add_done_callback(lambda done: self._cancel(inner) if done.cancelled() else None)
         return outer
 
     def _pass_on(self, inner: Future[Any], outer: Future[T], cases: Sequence[Case]) -> None:
@@ -152,7 +153,14 @@ class CheckedExecutor(Executor):
         else:
             outer.set_result(result)
 
+    def _cancel(self, inner: Future[Any]) -> None:
+        """Cancel what nobody waits for, unless the other executor fails: it ends all by itself, and a pool cannot end what is cancelled."""
+        if not self._is_lost:
+            inner.cancel()
+
     def _failure(self, error: BaseException) -> NlpevalError:
+        """Return what is told of a failure of the other executor, which counts as lost from then on."""
+        self._is_lost = True
         message = (
             f"{self._name} lost documents ({_said(error)}): a worker died (out of memory?), or the scheduler is gone; run again"
         )

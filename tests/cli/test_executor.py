@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pytest_nlpeval.problems import NlpevalError
+from pytest_nlpeval.run.executors import CheckedExecutor
 from tests.support import HALF, RIGHT, command, make_suite, write
 
 Capture = pytest.CaptureFixture[str]
@@ -148,6 +153,31 @@ def test_what_goes_wrong_is_a_sentence_and_no_verdict(capfd: Capture, name: str,
     assert (ended.code, ended.out) == (2, ""), ended.all
     assert said in ended.err
     assert not Path("r.json").exists()
+
+
+class Waiting(Executor):
+    """Does nothing with what it is given."""
+
+    def __init__(self) -> None:
+        self.futures: list[Future[Any]] = []
+
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        self.futures.append(Future())
+        return self.futures[-1]
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_what_nobody_waits_for_is_cancelled_unless_the_other_executor_fails(*, is_lost: bool) -> None:
+    """A pool that breaks ends its futures in a thread, where one that is cancelled meanwhile is a traceback."""
+    inner = Waiting()
+    executor = CheckedExecutor(inner, "engines:waiting")
+    first, second = (executor.submit(len, ()) for _ in range(2))
+    if is_lost:
+        inner.futures[0].set_exception(BrokenProcessPool())
+        with pytest.raises(NlpevalError):
+            first.result()
+    second.cancel()
+    assert inner.futures[1].cancelled() is not is_lost
 
 
 @pytest.mark.usefixtures("folder")
