@@ -484,11 +484,20 @@ def test_init_of_named_files_never_overwrites(folder: Path, capfd: Capture) -> N
     assert command(capfd, "run", "--no-cache").code == 0
 
 
-def test_files_of_one_folder_go_together_by_their_numbers(folder: Path, capfd: Capture) -> None:
-    """A system's file without a number goes with every gold file that no other has the number of."""
-    table = "id\tlabel\n1\ta\n2\tb\n"
-    names = ["1.gold.tsv", "1.pred.tsv", "1.run.tsv", "2.gold.tsv", "2.pred.tsv", "10.gold.tsv", "gold_2024.tsv", "system.tsv"]
-    write(folder, dict.fromkeys(names, table))
+BY_NUMBER = {
+    "several of gold": (
+        ["1.gold.tsv", "2.gold.tsv", "10.gold.tsv", "gold_2024.tsv"],
+        {"1.pred.tsv": [0], "1.run.tsv": [0], "2.pred.tsv": [1], "system.tsv": [2, 3]},
+    ),
+    "one of gold": (["gold-2024.tsv"], {"run-1.tsv": [0], "run-2.tsv": [0], "run-2024.tsv": [0]}),
+    "other numbers": (["gold-2023.tsv", "gold-2024.tsv"], {"run-1.tsv": [0, 1], "run-2.tsv": [0, 1]}),
+}
+
+
+@pytest.mark.parametrize("case", BY_NUMBER)
+def test_files_of_one_folder_go_together_by_numbers_that_tell_gold_apart(folder: Path, capfd: Capture, case: str) -> None:
+    golds, systems = BY_NUMBER[case]
+    write(folder, dict.fromkeys([*golds, *systems], "id\tlabel\n1\ta\n2\tb\n"))
     assert command(capfd, "init").code == 0
     suites = yaml.safe_load((folder / "nlpeval.yaml").read_text())["suites"]
     pairs = [
@@ -496,13 +505,7 @@ def test_files_of_one_folder_go_together_by_their_numbers(folder: Path, capfd: C
         for suite in suites
         for system in (suite["system"].values() if isinstance(suite["system"], dict) else [suite["system"]])
     ]
-    assert sorted(pairs) == [
-        ("1.gold.tsv", "1.pred.tsv"),
-        ("1.gold.tsv", "1.run.tsv"),
-        ("10.gold.tsv", "system.tsv"),
-        ("2.gold.tsv", "2.pred.tsv"),
-        ("gold_2024.tsv", "system.tsv"),
-    ]
+    assert sorted(pairs) == sorted((golds[rank], system) for system, ranks in systems.items() for rank in ranks)
 
 
 def test_init_takes_only_the_task_that_is_named(folder: Path, capfd: Capture) -> None:

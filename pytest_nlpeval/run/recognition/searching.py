@@ -80,18 +80,27 @@ def are_exchanged(gold: str, system: str) -> bool:
 
 
 def _files(names: list[str]) -> Iterator[tuple[str, str]]:
-    for gold in names:
-        rest = _words(gold) - GOLD_NAMES
-        if rest == _words(gold):
-            continue
-        alike = [name for name in names if name != gold and _words(name) & _SYSTEM and rest <= _words(name)]
-        yield from ((gold, system) for system in _with_the_numbers_of(gold, alike))
+    by_words: dict[frozenset[str], list[str]] = {}
+    for name in names:
+        if _words(name) & GOLD_NAMES:
+            by_words.setdefault(_words(name) - GOLD_NAMES, []).append(name)
+    for words, golds in by_words.items():
+        systems = [name for name in names if _words(name) & _SYSTEM and words <= _words(name)]
+        yield from ((gold, system) for gold, alike in _by_number(golds, systems) for system in alike if system != gold)
 
 
-def _with_the_numbers_of(gold: str, systems: list[str]) -> list[str]:
-    """Return the systems whose names have the numbers of gold's, or else those without any: `2.gold.tsv` does not go with `1.pred.tsv`."""
-    same = [name for name in systems if _numbers(gold) <= _numbers(name)]
-    return same or [name for name in systems if not _numbers(name)]
+def _by_number(golds: list[str], systems: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each gold file with its systems, whose names are alike but for numbers.
+
+    Numbers tell only several gold files apart, and only if a system has those of one: `2.gold.tsv` does not go with `1.pred.tsv`, and
+    `gold-2024.tsv` goes with `run-1.tsv` and `run-2.tsv`. A system without numbers goes with the gold files that no other one has the
+    numbers of.
+    """
+    of_each = [[name for name in systems if name != gold and _numbers(gold) <= _numbers(name)] for gold in golds]
+    do_numbers_tell = len(golds) > 1 and any(of_each)
+    without = [name for name in systems if not _numbers(name)]
+    for gold, same in zip(golds, of_each, strict=True):
+        yield gold, (same or without) if do_numbers_tell else systems
 
 
 def _numbers(name: str) -> frozenset[str]:

@@ -76,7 +76,7 @@ class Schema:
     """A schema whose keywords have values of the right types; `places` has its schemas by their pointers."""
 
     places: dict[str, Any]
-    _allowed: dict[str, frozenset[Hashable]] = field(default_factory=dict, init=False, repr=False)
+    _allowed: dict[str, frozenset[Hashable]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def allowed(self, pointer: str, values: list[Any]) -> frozenset[Hashable]:
         """Return the identities of the values that are allowed at a pointer: an enumeration may be as long as the list that it is about."""
