@@ -29,7 +29,7 @@ def init(options: argparse.Namespace) -> int:
     if os.path.exists(path):  # noqa: PTH110 - never raises
         raise UsageError(f"{path} exists already; nothing was written")
     text, failures = _of_files(options)
-    said = "`nlpeval run` or `pytest --nlpeval` runs it." if text else _PUT_FILES
+    said = "`nlpeval run` or `pytest --nlpeval` runs it." if text else _PUT_FILES if options.task else f"{_NO_FILES} {_PUT_FILES}"
     try:
         with path.open("x", encoding="utf-8") as stream:
             stream.write(text or template(require_task(options.task or FIRST)))
@@ -48,6 +48,10 @@ def init(options: argparse.Namespace) -> int:
 
 
 _PUT_FILES = "Put your files where it says, or change the paths; then `nlpeval run` or `pytest --nlpeval`."
+_NO_FILES = (
+    f"It is for the task {FIRST}: no files here that are called like gold (gold, reference, y_true …) and output (system, run, y_pred …) "
+    "are recognised. For yours, delete it, then `nlpeval init GOLD SYSTEM`; for another task, `nlpeval init --task T`."
+)
 
 
 def _folder(options: argparse.Namespace) -> Path:

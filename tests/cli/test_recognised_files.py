@@ -283,3 +283,26 @@ def test_what_nobody_recognises_is_described(folder: Path, capfd: Capture) -> No
         assert ended.code == 2
         assert "  g.jsonl: records with the fields document, gist\n" in ended.err
         assert f"  {system}: {form}\n" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("gold", "system"),
+    [
+        ("y_true.txt", "y_pred.txt"),
+        ("test.groundtruth.txt", "test.generated.txt"),
+        ("targets.txt", "submission.txt"),
+        ("ref.txt", "hypothesis.txt"),
+    ],
+)
+def test_usual_names_of_two_files_are_gold_and_output(folder: Path, capfd: Capture, gold: str, system: str) -> None:
+    write(folder, {gold: "yes\nno\n" * 20, system: "yes\nno\nno\nno\n" * 10})
+    assert command(capfd, "init").code == 0
+    assert f"gold: {gold}\n    system: {system}\n" in (folder / "nlpeval.yaml").read_text(encoding="utf-8")
+
+
+def test_init_says_why_it_writes_of_no_file_that_lies_there(folder: Path, capfd: Capture) -> None:
+    write(folder, {"a.txt": "yes\n", "b.txt": "yes\n"})
+    ended = command(capfd, "init")
+    assert ended.code == 0
+    assert "It is for the task rte: no files here that are called like gold" in ended.out
+    assert "`nlpeval init GOLD SYSTEM`" in ended.out

@@ -23,6 +23,9 @@ GOLD_NAMES = frozenset(
         "ref",
         "refs",
         "truth",
+        "true",
+        "groundtruth",
+        "targets",
         "annotated",
         "annotations",
         "expected",
@@ -42,13 +45,17 @@ _SYSTEM = frozenset(
         "prediction",
         "predictions",
         "predicted",
+        "generated",
         "run",
         "runs",
         "hyp",
         "hyps",
+        "hypothesis",
         "hypotheses",
         "result",
         "results",
+        "submission",
+        "submissions",
     )
 )
 
