@@ -383,3 +383,25 @@ def test_a_report_dir_that_is_refused(folder: Path, act: Act) -> None:
         assert f"the report-dir {message}" in job.summary
         assert (sorted(files_below(folder / ".git")), sorted(files_below(folder / "other"))) == before
         judged = judged or job
+
+
+KILLED = """#!/bin/sh
+rank=$(($(cat "{folder}/rank" 2>/dev/null) + 1))
+echo $rank >"{folder}/rank"
+test $rank != {killed} || kill -9 $$
+exec "{git}" "$@"
+"""
+
+
+@pytest.mark.parametrize("killed", [1, 2, 3, 5, 8, 13, -1])
+def test_a_git_that_is_killed_is_no_empty_answer(folder: Path, act: Act, tmp_path: Path, killed: int) -> None:
+    """The bar is lowered here, which is told first: where git does not answer, nobody knows, and the job fails."""
+    write(folder, {"other/nlpeval.yaml": config_text("accuracy: 0.1", name="other")})
+    commit(folder, "lowered")
+    script = KILLED.format(folder=tmp_path, killed=killed, git=shutil.which("git"))
+    (write(tmp_path, {"bin/git": script}) / "bin/git").chmod(0o755)
+    job = act(folder, environment={**PULL_REQUEST, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"})
+    assert "Traceback" not in job.log, job.log
+    is_told = "accuracy ≥ 0.1" in job.log
+    assert is_told == (killed == -1), job.log
+    assert is_told or (not job.succeeded and "signal 9" in job.log), job.log
