@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -393,15 +394,15 @@ exec "{git}" "$@"
 """
 
 
-@pytest.mark.parametrize("killed", [1, 2, 3, 5, 8, 13, -1])
+@pytest.mark.parametrize("killed", [1, 6, 0])
 def test_a_git_that_is_killed_is_no_empty_answer(folder: Path, act: Act, tmp_path: Path, killed: int) -> None:
-    """The bar is lowered here, which is told first: where git does not answer, nobody knows, and the job fails."""
+    """The bar is lowered here, which is told first. Where one of the processes of git is killed, the job fails and says so."""
     write(folder, {"other/nlpeval.yaml": config_text("accuracy: 0.1", name="other")})
-    commit(folder, "lowered")
+    merged(folder)
     script = KILLED.format(folder=tmp_path, killed=killed, git=shutil.which("git"))
     (write(tmp_path, {"bin/git": script}) / "bin/git").chmod(0o755)
-    job = act(folder, environment={**PULL_REQUEST, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"})
-    assert "Traceback" not in job.log, job.log
-    is_told = "accuracy ≥ 0.1" in job.log
-    assert is_told == (killed == -1), job.log
-    assert is_told or (not job.succeeded and "signal 9" in job.log), job.log
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    job = act(folder, environment={**PULL_REQUEST, "PATH": path})
+    assert "Traceback" not in job.log
+    told = "signal 9" in job.log or "git ended" in job.log
+    assert (told, job.succeeded) == (bool(killed), not killed), job.log
