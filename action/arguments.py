@@ -18,7 +18,7 @@ from pytest_nlpeval.baselines.git import GitError, Repository
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.finding import find_configs
 from pytest_nlpeval.config.meaning import source_of
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import NoAnswerError, Problem
 
 sys.path.insert(0, str(Path(__file__).parent))  # an isolated Python does not look beside its script
 
@@ -196,12 +196,21 @@ def main() -> int:
     try:
         given_arguments()
     except ValueError as error:
-        problem = Problem("action.args", "error", "", None, None, "", f"the input args cannot be split: {error}")
-        notes = {"root": str(Path.cwd()), "failed_besides_gates": 0, "problems": [problem.to_json()]}
-        (work / "notes.json").write_text(json.dumps(notes))
-        return USAGE
-    (work / "plan.json").write_text(json.dumps(plan(work)))
+        return _without_plan(work, "action.args", f"the input args cannot be split: {error}")
+    try:
+        planned = plan(work)
+    except NoAnswerError as error:
+        return _without_plan(work, "action.base", f"the repository cannot be read: {error}")
+    (work / "plan.json").write_text(json.dumps(planned))
     return 0
+
+
+def _without_plan(work: Path, code: str, message: str) -> int:
+    """Note why there is no plan, and return the exit code."""
+    problem = Problem(code, "error", "", None, None, "", message)
+    notes = {"root": str(Path.cwd()), "failed_besides_gates": 0, "problems": [problem.to_json()]}
+    (work / "notes.json").write_text(json.dumps(notes))
+    return USAGE
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.config.file import load_suites
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.files import is_inside
-from pytest_nlpeval.problems import NlpevalError, Problem, Severity
+from pytest_nlpeval.problems import NlpevalError, NoAnswerError, Problem, Severity
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.digest import verdict_of
 from pytest_nlpeval.reports.github import output, scores, workflow_commands
@@ -147,7 +147,7 @@ def bar(plan: dict[str, Any], judged: Judged, *, strict: bool) -> Iterator[Probl
     try:
         compared = past(base["commit"], plan["given"])
         yield from _since_base(compared, plan, judged, "error" if strict else "warning")
-    except GitError as error:
+    except (GitError, NoAnswerError) as error:
         yield _problem("action.base", f"the configurations of the base cannot be read: {error}")
 
 

@@ -51,6 +51,26 @@ def _end_after(parent: BaseProcess) -> None:
     os._exit(1)
 
 
+def make_shared_folder() -> None:
+    """Make the folder in which a server of multiprocessing is to listen, if there is none; it is removed when this process ends.
+
+    The process that waits is there before the folder: whoever kills this one in between leaves nothing. At an orderly end multiprocessing
+    removes its folder itself, before that process does, and complains if it is gone.
+    """
+    from multiprocessing import util
+
+    with _LOCK:
+        with suppress(OSError):
+            _watcher()
+        folder = util.get_temp_dir()
+        if folder not in _begun:
+            tidy = util._exit_function  # type: ignore[attr-defined]  # noqa: SLF001
+            atexit.unregister(tidy)
+            atexit.register(tidy)  # the last to be registered is called first
+            _begun.append(folder)
+            _tell()
+
+
 def remove_shared_folder() -> None:
     """Remove the folder in which a server of multiprocessing listens that this process, or the one that started it, has begun."""
     from multiprocessing import process
@@ -147,12 +167,12 @@ def _wait() -> None:
 
 
 def _remove(folder: str) -> None:
-    import shutil
-
     for _ in range(TRIES):
-        shutil.rmtree(folder, ignore_errors=True)
         if not os.path.lexists(folder):
             return
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
         time.sleep(0.02)
 
 

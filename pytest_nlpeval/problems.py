@@ -79,6 +79,10 @@ class NlpevalError(Exception):
         return "\n".join(str(problem) for problem in self.problems)
 
 
+class NoAnswerError(Exception):
+    """Git was asked, and gave no answer: a signal ended it, say. So nobody knows whether it has something; the message says what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of problem: its severity unless a suite's `rules` say otherwise, and what it means.

@@ -17,7 +17,7 @@ from pytest_nlpeval.config.suite import Baseline, Case, File, Kept, Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import FILE_KINDS, read_source
-from pytest_nlpeval.problems import NlpevalError, ProblemLog
+from pytest_nlpeval.problems import NlpevalError, NoAnswerError, ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run, misfit
 
 
@@ -59,6 +59,8 @@ def _with_facts(run: Run, suite: Suite) -> Run:
         return with_facts(run, Repository.around(suite.config.parent))
     except GitError:
         return run
+    except NoAnswerError as error:
+        return Run(run.source, reason=f"{run.source}: {error}")
 
 
 def _of_today(stored: Run, suite: Suite, golds: Collection[str], evaluate: Evaluate) -> Run:

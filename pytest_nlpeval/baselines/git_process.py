@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from pytest_nlpeval.problems import NoAnswerError
+
 _ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """The signals that end a process, and for which it may have a handler."""
 
@@ -60,7 +62,9 @@ _SILENT = (
     "--show-origin` would wait, too), or a disk does not answer"
 )
 
-_NOT_FETCHED = frozenset((128, -13))
+_SIGPIPE = 13
+
+_NOT_FETCHED = frozenset((128, -_SIGPIPE))
 """How a git ends that may not fetch an object of a partial clone: it says so, or what would fetch ends before git writes to that."""
 
 _RUNNING: set[subprocess.Popen[bytes]] = set()
@@ -71,7 +75,7 @@ _STARTING = threading.Lock()
 
 
 class GitError(Exception):
-    """Git cannot give something; the message says what a user can do about it."""
+    """Git cannot give something, and says so; the message says what a user can do about it."""
 
 
 def _environment() -> dict[str, str]:
@@ -82,13 +86,16 @@ def run_git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]
     """Run git in a folder, and return what it printed, and how it ended.
 
     Raises:
-        GitError: if it cannot be run, or does not end.
+        GitError: if it cannot be run.
+        NoAnswerError: if it does not end, or a signal ends it.
     """
     with started(folder, *arguments) as process:
         try:
             said, complaints = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
-            raise GitError(_SILENT) from None
+            raise NoAnswerError(_SILENT) from None
+    if process.returncode < 0 and process.returncode not in _NOT_FETCHED:
+        raise NoAnswerError(f"git {arguments[0]} was ended by {_signal(process.returncode)} (out of memory?); run again")
     return subprocess.CompletedProcess(process.args, process.returncode, said, complaints)
 
 
@@ -163,17 +170,19 @@ def object_of(process: subprocess.Popen[bytes], name: str, limit: int) -> bytes:
     """Return the bytes of an object, asking a `git cat-file --batch` that was started.
 
     Raises:
-        GitError: if it is not there, has more bytes than the limit, or does not come.
+        GitError: if it is not there, or has more bytes than the limit.
+        NoAnswerError: if it does not come, or not whole.
     """
     if process.stdin is None or process.stdout is None:
         raise GitError("git has no streams")
     process.stdin.write(f"{name}\n".encode())
     process.stdin.flush()
     if not _answers(process.stdout):
-        raise GitError(_SILENT)
+        raise NoAnswerError(_SILENT)
     answer = process.stdout.readline()
-    if not answer and (code := _exit_code(process)) not in _NOT_FETCHED:
-        raise GitError(f"git ended with exit code {code} when it was asked for the object {name}; run again")
+    if not answer.endswith(b"\n") and (code := _exit_code(process)) not in _NOT_FETCHED:
+        how = f"with exit code {code}" if code >= 0 else f"by {_signal(code)}"
+        raise NoAnswerError(f"git ended {how} when it was asked for the object {name}; run again")
     header = answer.decode().split(" ")
     if len(header) != 3:
         raise GitError(f"the object {name} is not in this clone; fetch it (`git fetch --refetch --no-filter`)")
@@ -181,7 +190,7 @@ def object_of(process: subprocess.Popen[bytes], name: str, limit: int) -> bytes:
         raise GitError(f"the object {name} has {size:,} bytes; at most {limit:,} are read")
     data = process.stdout.read(size)
     if len(data) + len(process.stdout.read(1)) <= size:  # a line end follows
-        raise GitError(f"git ended in the middle of the object {name} (out of memory?); run again")
+        raise NoAnswerError(f"git ended in the middle of the object {name} (out of memory?); run again")
     return data
 
 
@@ -190,7 +199,12 @@ def _exit_code(process: subprocess.Popen[bytes]) -> int:
     try:
         return process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
-        raise GitError(_SILENT) from None
+        raise NoAnswerError(_SILENT) from None
+
+
+def _signal(code: int) -> str:
+    """Return the signal that ended a process, by its exit code."""
+    return f"signal {-code}, {signal.strsignal(-code)}"
 
 
 def _answers(stream: IO[bytes]) -> bool:
@@ -215,5 +229,7 @@ def _runnable(folder: Path) -> Iterator[None]:
         if error.filename == str(folder):
             raise GitError(f"the folder {folder} is gone") from None
         raise GitError("git is not installed; install it, or name a baseline file") from None
+    except BrokenPipeError:
+        raise NoAnswerError("git ended before it was asked all; run again") from None
     except OSError as error:
         raise GitError(f"git cannot be run: {error.strerror or error}; install it anew, or name a baseline file") from None

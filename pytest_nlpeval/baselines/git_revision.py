@@ -23,7 +23,7 @@ from pytest_nlpeval.files import FILE_KINDS, LFS, read_source
 from pytest_nlpeval.formats.yaml import MAX_BYTES
 from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.patterns import DOC, Pattern
-from pytest_nlpeval.problems import ProblemLog
+from pytest_nlpeval.problems import NoAnswerError, ProblemLog
 from pytest_nlpeval.runs import Evaluate, Run
 from pytest_nlpeval.writing import temporary_folder
 
@@ -53,7 +53,7 @@ def run_of(suite: Suite, baseline: Baseline, evaluate: Evaluate) -> Run:
             reason = f"the suite is new: {baseline.text} does not have it"
             return Run(baseline.text, commit, reason=reason, is_new=True, former=_former_name(suite, Tree.of(repository, commit)))
         return with_facts(run_with(suite, files, evaluate, baseline.text), repository)
-    except GitError as error:
+    except (GitError, NoAnswerError) as error:
         return Run(baseline.text, reason=f"{baseline.text}: {error}")
 
 

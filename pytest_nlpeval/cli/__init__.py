@@ -58,7 +58,7 @@ def _perform(options: Namespace, *, is_process: bool) -> int:
     from pytest_nlpeval.cli.usage import USAGE, UsageError
     from pytest_nlpeval.foreign import said_of
     from pytest_nlpeval.foreign_process import BEFORE, kept_running
-    from pytest_nlpeval.problems import NlpevalError
+    from pytest_nlpeval.problems import NlpevalError, NoAnswerError
     from pytest_nlpeval.task import Deferred
     from pytest_nlpeval.wording import problem_line
 
@@ -78,5 +78,7 @@ def _perform(options: Namespace, *, is_process: bool) -> int:
 
         present([*problem_blocks(map(problem_line, error.problems))], err())
         return USAGE
+    except NoAnswerError as error:
+        raise UsageError(str(error)) from None
     except SystemExit as stop:
         raise UsageError(f"code of another package ended the run ({said_of(stop)}); nothing of it counts") from None

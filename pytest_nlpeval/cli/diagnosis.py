@@ -23,7 +23,7 @@ from pytest_nlpeval.config.pyproject import FILE, misplaced_tables
 from pytest_nlpeval.files import git_folder, label, repository_root
 from pytest_nlpeval.foreign import said_of
 from pytest_nlpeval.numbers import short_commit
-from pytest_nlpeval.problems import NlpevalError
+from pytest_nlpeval.problems import NlpevalError, NoAnswerError
 from pytest_nlpeval.run.store_folder import UnfitStoreError
 from pytest_nlpeval.tasks import ENTRY_POINT_GROUP, TASKS, load_task
 from pytest_nlpeval.wording import plural
@@ -175,7 +175,7 @@ def _project(folder: Path) -> Iterator[Fact]:
 def _git(folder: Path) -> Iterator[Fact]:
     try:
         yield Fact("git", git_version(folder))
-    except GitError as error:
+    except (GitError, NoAnswerError) as error:
         yield Fact("git", "cannot be used", str(error))
         return
     if git_folder(folder) is None:
@@ -190,7 +190,7 @@ def _git(folder: Path) -> Iterator[Fact]:
                 "repository",
                 "a shallow clone: revisions of `git:` baselines may be missing (`git fetch --unshallow` fetches them)",
             )
-    except GitError as error:
+    except (GitError, NoAnswerError) as error:
         said, _, cure = str(error).partition("; ")
         yield Fact("repository", said, cure or "mend it, then `nlpeval doctor` again")
 

@@ -173,6 +173,8 @@ def _end(number: int, _frame: FrameType | None) -> None:
     _ignore_signals()
     if os.getpid() not in _own:
         leave(128 + number)
+    if threading := sys.modules.get("threading"):
+        setattr(threading, "excepthook", lambda _: None)  # noqa: B010 - one may meet workers that have ended, too
 
     def say_and_exit(*_: object) -> None:
         say(SIGNALS[signal.Signals(number)])

@@ -18,7 +18,7 @@ from pytest_nlpeval.cli.streams import keep
 from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.foreign_process import ends_as_ever
-from pytest_nlpeval.left_behind import end_with_parent, remove_shared_folder
+from pytest_nlpeval.left_behind import end_with_parent, make_shared_folder, remove_shared_folder
 from pytest_nlpeval.run.engine import Engine, is_produced
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
@@ -220,6 +220,7 @@ def _start_server(modules: list[str]) -> None:
     from multiprocessing.forkserver import ensure_running
 
     set_forkserver_preload(modules)
+    make_shared_folder()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # the tracker ends with this process; the others it ignores
     try:
         resource_tracker.ensure_running()  # it lets interrupts through, which would then reach the server

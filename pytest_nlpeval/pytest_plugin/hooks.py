@@ -12,11 +12,11 @@ import pytest
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.foreign_process import ends_with
-from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.problems import NlpevalError, NoAnswerError, Problem
 from pytest_nlpeval.pytest_plugin.judging import Judged, Judging, packed, records_in, unpacked
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem, WholeItem
 from pytest_nlpeval.pytest_plugin.records import JUDGED, in_order
-from pytest_nlpeval.pytest_plugin.selection import has_failed_enough, is_whole, named_paths
+from pytest_nlpeval.pytest_plugin.selection import has_failed_enough, is_whole, named_paths, rootdir_configs
 from pytest_nlpeval.pytest_plugin.state import LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import by_suite
 from pytest_nlpeval.pytest_plugin.table import write_table
@@ -43,7 +43,7 @@ class Hooks:
         self._accepted: list[str] = []
         self._left_by_tests: list[Problem] = []
         self._has_lost = False
-        self._own = _rootdir_configs(config, self.state.options.patterns)
+        self._own = rootdir_configs(config, self.state.options.patterns)
         self.judging = Judging()
         self._from_workers: list[Judged] = []
         self._uses_fixture = False
@@ -221,7 +221,12 @@ class Hooks:
         if why := why_unwritable([target.path for target in options.targets], [result.suite for result in results], saved):
             self._complaints.append(f"--nlpeval-report: {why}")
             return
-        document = report_of(results, self._left_by_tests, checkout=checkout_of(configured_folders(results)))
+        try:
+            checkout = checkout_of(configured_folders(results))
+        except NoAnswerError as error:
+            self._complaints.append(f"no report written: {error}")
+            return
+        document = report_of(results, self._left_by_tests, checkout=checkout)
         self._complaints += _failures_in_reports(document, results)
         for target in self.state.options.targets:
             try:
@@ -330,15 +335,6 @@ def _failures_in_reports(document: Report, results: Sequence[SuiteResult]) -> It
     for suite, result in zip(document.suites, results, strict=True):
         told = result.all_problems()
         yield from (str(problem) for problem in suite.problems if problem not in told)
-
-
-def _rootdir_configs(config: pytest.Config, patterns: tuple[str, ...]) -> list[Path]:
-    """Return the configurations in the rootdir itself."""
-    try:
-        entries = sorted(config.rootpath.iterdir())
-    except OSError:
-        return []
-    return [path for path in entries if is_config(path.name, patterns) and path.is_file()]
 
 
 def _includes_rootdir(config: pytest.Config) -> bool:

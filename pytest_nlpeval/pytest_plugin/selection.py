@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_nlpeval.config.finding import is_config
+
 _SELECTING = ("keyword", "markexpr", "deselect", "lf", "stepwise", "collectonly", "setuponly", "setupplan")
 """pytest's options that keep tests from being run."""
 
@@ -28,3 +30,12 @@ def has_failed_enough(session: pytest.Session) -> bool:
 def named_paths(config: pytest.Config) -> list[Path]:
     """Return the files and folders that the arguments name."""
     return [Path(config.invocation_params.dir, argument.partition("::")[0]) for argument in config.args]
+
+
+def rootdir_configs(config: pytest.Config, patterns: tuple[str, ...]) -> list[Path]:
+    """Return the configurations in the rootdir itself."""
+    try:
+        entries = sorted(config.rootpath.iterdir())
+    except OSError:
+        return []
+    return [path for path in entries if is_config(path.name, patterns) and path.is_file()]

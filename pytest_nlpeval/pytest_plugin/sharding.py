@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.problems import NoAnswerError
 from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.pytest_plugin.update_baseline import RefusedError
 from pytest_nlpeval.wording import plural
@@ -27,6 +28,8 @@ def write_evidence(state: State, suites: Sequence[Suite], path: Path, *, is_whol
     parts = [state.counted(suite) for suite in suites]
     try:
         write_atomically(path, evidence_pieces(shard, suites, parts, Selection(state.choices, state.options.suites, state.root)))
+    except NoAnswerError as error:
+        raise RefusedError(f"no evidence written: {error}") from None
     except OSError as error:
         raise RefusedError(f"--nlpeval-report: {path} cannot be written: {error.strerror}") from None
     documents = plural(sum(len(suite.cases) for suite in suites), "document")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.problems import NlpevalError
+from pytest_nlpeval.problems import NlpevalError, NoAnswerError
 from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import plural
@@ -50,6 +50,8 @@ def accept(
             update.write()
     except NlpevalError as error:
         raise RefusedError(f"{option}: nothing is written: {'; '.join(map(str, error.problems))}") from None
+    except NoAnswerError as error:
+        raise RefusedError(f"{option}: nothing is written: {error}") from None
     except OSError as error:
         raise RefusedError(f"{option}: {error.filename} cannot be written: {error.strerror}") from None
     lines = [line for update in accepted for line in (*update.lines, f"{update.label} written; commit it")]

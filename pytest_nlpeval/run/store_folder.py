@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pytest_nlpeval.baselines.git import is_tracked
+from pytest_nlpeval.problems import NoAnswerError
 from pytest_nlpeval.run.store_key import NoKeyError, store_key
 
 ENDS = ("", "-wal", "-shm", "-journal")
@@ -62,13 +63,13 @@ def usable_folder(folder: Path, file: str) -> Path:
     """
     folder = Path(os.path.abspath(folder))  # noqa: PTH100 - keeps links, and takes out `..`
     require_own_files(folder, file)
-    if os.path.lexists(folder / file) and is_tracked(folder):
-        raise UnfitStoreError(
-            f"{folder} is tracked by git, so whoever wrote the commit wrote it; take it out: `git rm -r --cached`"
-        )
     try:
+        if os.path.lexists(folder / file) and is_tracked(folder):
+            raise UnfitStoreError(
+                f"{folder} is tracked by git, so whoever wrote the commit wrote it; take it out: `git rm -r --cached`"
+            )
         store_key()
-    except NoKeyError as error:
+    except (NoAnswerError, NoKeyError) as error:
         raise UnfitStoreError(str(error)) from None
     return folder
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -383,3 +384,25 @@ def test_a_report_dir_that_is_refused(folder: Path, act: Act) -> None:
         assert f"the report-dir {message}" in job.summary
         assert (sorted(files_below(folder / ".git")), sorted(files_below(folder / "other"))) == before
         judged = judged or job
+
+
+KILLED = """#!/bin/sh
+rank=$(($(cat "{folder}/rank" 2>/dev/null) + 1))
+echo $rank >"{folder}/rank"
+test $rank != {killed} || kill -9 $$
+exec "{git}" "$@"
+"""
+
+
+@pytest.mark.parametrize("killed", [1, 6, 0])
+def test_a_git_that_is_killed_is_no_empty_answer(folder: Path, act: Act, tmp_path: Path, killed: int) -> None:
+    """The bar is lowered here, which is told first. Where one of the processes of git is killed, the job fails and says so."""
+    write(folder, {"other/nlpeval.yaml": config_text("accuracy: 0.1", name="other")})
+    merged(folder)
+    script = KILLED.format(folder=tmp_path, killed=killed, git=shutil.which("git"))
+    (write(tmp_path, {"bin/git": script}) / "bin/git").chmod(0o755)
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    job = act(folder, environment={**PULL_REQUEST, "PATH": path})
+    assert "Traceback" not in job.log
+    told = "signal 9" in job.log or "git ended" in job.log
+    assert (told, job.succeeded) == (bool(killed), not killed), job.log

@@ -43,3 +43,22 @@ process.as_process(lambda: os.kill(os.getpid(), signal.SIGTERM))
 """
     ended = apart(tmp_path, [sys.executable, "-c", program])
     assert (ended.code, ended.out, ended.err) == (143, "", "nlpeval: terminated\n")
+
+
+def test_a_thread_that_fails_while_the_process_ends_says_nothing(tmp_path: Path) -> None:
+    """That of a pool of workers does where the signal has ended these, too: what it closes is closed already."""
+    program = """
+import os, signal
+from threading import Thread
+from pytest_nlpeval.cli import process, progress
+
+def fail():
+    thread = Thread(target=os.close, args=(-1,))
+    thread.start()
+    thread.join()
+
+progress.wipe = fail
+process.as_process(lambda: os.kill(os.getpid(), signal.SIGHUP))
+"""
+    ended = apart(tmp_path, [sys.executable, "-c", program])
+    assert (ended.code, ended.out, ended.err) == (129, "", "nlpeval: hung up\n")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -184,19 +185,25 @@ def test_a_kill_leaves_no_process_and_a_store_and_reports_that_serve(suite: Prep
 
 
 @needs_workers
-def test_a_kill_in_the_middle_ends_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody tells them: each has to notice that the process that started it is gone, and removes the folder that they shared."""
+@pytest.mark.parametrize("processes", [2, 4], ids=["server", "workers"])
+@pytest.mark.parametrize("kill", [os.kill, os.killpg], ids=["one", "all"])
+def test_a_kill_in_the_middle_ends_the_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kill: Callable[[int, int], None], processes: int
+) -> None:
+    """Nobody tells them: each has to notice that the process that started it is gone. Somebody removes the folder that they shared."""
     make_long_suite(tmp_path)
     with tempfile.TemporaryDirectory() as temporary:  # sockets have short names
         monkeypatch.setenv("TMPDIR", temporary)
         with running(tmp_path, [*WITH_WORKERS, "--no-cache"]) as process:
-            await_that(lambda: process.poll() is not None or len(members(process.pid)) >= 4, "there are workers")
-            assert files_below(Path(temporary))
-            process.kill()
+            await_that(
+                lambda: process.poll() is not None or (len(members(process.pid)) >= processes and [*Path(temporary).iterdir()]),
+                "there are a folder and processes",
+            )
+            kill(process.pid, signal.SIGKILL)
             process.communicate()
             await_that(lambda: not members(process.pid), "all processes have ended")
         assert process.returncode == -signal.SIGKILL
-        assert not files_below(Path(temporary))
+        await_that(lambda: not [*Path(temporary).iterdir()], "the folder is removed")
 
 
 EXECUTOR = """

@@ -16,6 +16,7 @@ import pytest
 
 from pytest_nlpeval.baselines import git_process
 from pytest_nlpeval.baselines.git import GitError, Repository, git_version, is_tracked
+from pytest_nlpeval.problems import NoAnswerError
 from tests.support import COMMAND, HALF, HANG, RIGHT, Ended, apart, make_suite, write
 from tests.unit.baselines.repositories import commit, git, start
 
@@ -339,7 +340,7 @@ def test_a_git_that_does_not_answer_is_ended_and_told(folder: Path) -> None:
     git(folder, "config", "include.path", "more")
     pipe(folder / ".git/more")
     for ask in (lambda: repository.commit("HEAD"), lambda: list(repository.contents([blob.name]))):
-        with pytest.raises(GitError, match="git has not answered for 10 minutes; perhaps its configuration includes a pipe"):
+        with pytest.raises(NoAnswerError, match="git has not answered for 10 minutes; perhaps its configuration includes a pipe"):
             ask()
     assert running(folder) == []
 
@@ -352,7 +353,7 @@ def test_an_object_that_is_a_pipe_is_told(folder: Path) -> None:
     pipe(folder / ".git/objects" / right[:2] / right[2:])
     objects = repository.contents([half, right])
     assert next(objects) == HALF.encode()
-    with pytest.raises(GitError, match="git has not answered"):
+    with pytest.raises(NoAnswerError, match="git has not answered"):
         next(objects)
     assert running(folder) == []
 
@@ -373,7 +374,7 @@ def test_an_object_that_does_not_come_whole_is_none(
     repository = Repository.around(folder)
     (write(tmp_path, {"bin/git": f"#!{sys.executable}\nimport os, sys, time\n{program}\n"}) / "bin/git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    with pytest.raises(GitError, match=told):
+    with pytest.raises(NoAnswerError, match=told):
         list(repository.contents(["0" * 40]))
 
 

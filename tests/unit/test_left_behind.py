@@ -81,3 +81,24 @@ def test_a_process_ends_in_silence_and_waits_for_whoever_waits_for_it(tmp_path: 
     code = "from pytest_nlpeval.left_behind import ended_with_us\nwith ended_with_us('/nowhere/at/all'): pass"
     ended = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no server of multiprocessing listens there")
+@pytest.mark.parametrize("end", ["pass", "os._exit(3)", "os.kill(os.getpid(), signal.SIGKILL)"])
+def test_the_folder_of_a_server_is_removed_once_in_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    """At an orderly end multiprocessing removes it itself, and would complain if it were gone."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    code = f"""
+import multiprocessing.util, os, signal
+from pytest_nlpeval.left_behind import make_shared_folder
+make_shared_folder()
+make_shared_folder()
+assert len(os.listdir()) == 1
+{end}
+"""
+    ended = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=False, timeout=HANG)
+    assert (ended.stdout, ended.stderr) == (b"", b"")
+    until = time.monotonic() + HANG
+    while list(tmp_path.iterdir()):
+        assert time.monotonic() < until, "it stays"
+        time.sleep(0.005)
