@@ -14,8 +14,8 @@ import pytest
 
 from pytest_nlpeval.files import json_schema
 from tests.action.conftest import Act
-from tests.action.runner import Annotation, Job, Runner
-from tests.support import HALF, RIGHT, config_text, make_suite, write
+from tests.action.runner import ROOT, Annotation, Job, Runner
+from tests.support import HALF, RIGHT, apart, config_text, make_suite, write
 
 
 @pytest.fixture
@@ -92,21 +92,29 @@ def test_an_invalid_system_file_fails_in_either_mode(workspace: Path, act: Act) 
     assert "rte.judgment" in job.summary
     assert [annotation.level for annotation in job.annotations if "unjudged" in annotation.title] == ["warning"]
     assert json.loads(job.outputs["scores"])["dev"]["accuracy"] is None
-    gate = act(workspace)
+    gate = act(workspace, judged=job)
     assert not gate.succeeded
     assert ("nlpeval.yaml", "8") in errors(gate)
 
 
 def test_a_bad_configuration_stands_at_its_lines(workspace: Path, act: Act) -> None:
     make_suite(workspace, "acuracy: 0.5", "accuracy: high")
+    judged = None
     for inputs in ({}, {"mode": "inform"}, {"jobs": "2"}):
-        job = act(workspace, inputs)
+        job = act(workspace, inputs, judged=None if "jobs" in inputs else judged)
+        judged = judged or job
         assert not job.succeeded
         assert job.outputs["passed"] == "false"
         assert errors(job) == [("nlpeval.yaml", "8"), ("nlpeval.yaml", "9")]
         assert job.outputs["scores"] == "{}"
         assert "did you mean" in job.summary
         assert [problem["code"] for problem in report(job)["problems"]] == ["config.measure", "config.invalid"]
+
+
+def test_the_report_needs_no_numpy(tmp_path: Path) -> None:
+    program = "import sys; sys.path.insert(0, sys.argv[1]); import report; sys.exit('numpy' in sys.modules)"
+    ended = apart(tmp_path, [sys.executable, "-c", program, str(ROOT / "action")])
+    assert ended.code == 0, ended.all
 
 
 @pytest.mark.parametrize(
@@ -193,8 +201,9 @@ def test_options_and_plugins_of_the_repository(workspace: Path, act: Act) -> Non
 def test_a_failing_test_of_the_repository_fails_the_job(workspace: Path, act: Act) -> None:
     make_suite(workspace, "accuracy: 0.75")
     write(workspace, {"test_own.py": "def test_own(): assert False\n"})
+    judged = None
     for mode in ("gate", "inform"):
-        job = act(workspace, {"paths": ".", "mode": mode})
+        job = judged = act(workspace, {"paths": ".", "mode": mode}, judged=judged)
         assert not job.succeeded
         assert job.outputs["passed"] == "false"
         assert "1 test besides gates failed" in job.of_level("error")[0].message

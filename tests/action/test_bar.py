@@ -230,7 +230,7 @@ def test_what_lowers_the_bar_is_told_first(folder: Path, act: Act) -> None:
     ]
     head = job.summary.partition("### ")[0]
     assert all(line.replace("^", "") in head.replace("^", "") for line in told)
-    strict = act(folder, {"strict-config": "true"}, PULL_REQUEST)
+    strict = act(folder, {"strict-config": "true"}, PULL_REQUEST, judged=job)
     assert (strict.succeeded, strict.outputs["passed"]) == (False, "false")
     assert messages(strict).splitlines() == told
 

@@ -31,7 +31,6 @@ from pytest_nlpeval.reports.model import (
     StatisticsReport,
     SuiteReport,
 )
-from pytest_nlpeval.reports.run.document_figures import cases_report
 from pytest_nlpeval.run.item_changes import Sort
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.shelf import MOST, Shelf
@@ -100,6 +99,8 @@ def suite_report(result: SuiteResult) -> SuiteReport:
         statistics=_statistics(result),
         graphs=graphs,
     )
+    from pytest_nlpeval.reports.run.document_figures import cases_report  # needs numpy; the action's report of no suite does not
+
     return replace(report, cases=cases_report(result, [row.measure for row in measure_rows(report)]))
 
 
