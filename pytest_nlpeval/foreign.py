@@ -26,8 +26,8 @@ _NOT_THEIRS = (str(Path(__file__).parent), str(Path(importlib.__file__).parent),
 """How the files begin that an exception only comes through: those of this package, of what imports, and of what dataclasses write."""
 
 
-_TASKS: dict[str, str] = {}
-"""The task of another package that is made of functions of a package, by that package's name."""
+_TASKS: dict[str, dict[str, None]] = {}
+"""The names of the tasks of other packages that are made of functions of a package, by that package's name."""
 
 
 class TaskError(NlpevalError):
@@ -117,7 +117,7 @@ def blamed(task: Task) -> Iterator[None]:
     except Exception as error:
         if not is_guarded(task):
             raise
-        raise failed_in(error) or _error(_unfit(task, error)) from error
+        raise failed_in(error, task.name) or _error(_unfit(task, error)) from error
 
 
 def _unfit(task: Task, error: Exception) -> str:
@@ -144,14 +144,17 @@ def blamed_on_any() -> Iterator[None]:
         raise failure from error
 
 
-def failed_in(error: Exception) -> TaskError | None:
-    """Return the error of the task of another package in whose code an exception was raised last, None if it was in none."""
+def failed_in(error: Exception, task: str = "") -> TaskError | None:
+    """Return the error of the task of another package whose code an exception came through last, None if it came through none.
+
+    `task` is the one that is at work, where one is; one package may have several.
+    """
     last = None
     traceback = BaseException.__getattribute__(error, "__traceback__")
     while traceback is not None:
         code = traceback.tb_frame.f_code
         package = str(traceback.tb_frame.f_globals.get("__name__")).partition(".")[0]
-        last = (_TASKS[package], code.co_name) if package in _TASKS else last
+        last = (task or " or ".join(_TASKS[package]), code.co_name) if package in _TASKS else last
         traceback = traceback.tb_next
     return last and _error(_failing(*last, error))
 
@@ -177,7 +180,7 @@ def guarded(task: Task) -> Task:
             __name__.partition(".")[0],
             "functools",
         ):  # which tasks are built with
-            _TASKS.setdefault(package, task.name)
+            _TASKS.setdefault(package, {})[task.name] = None
 
     def guard(function: Any, name: str, check: Callable[[Any], Any], *passes: type[Exception]) -> Any:
         return function and Guarded(function, task.name, name, check, passes)
