@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,6 +24,13 @@ LONGEST = 300
 
 _NOT_THEIRS = (str(Path(__file__).parent), str(Path(importlib.__file__).parent), "<frozen importlib", "<string>")
 """How the files begin that an exception only comes through: those of this package, of what imports, and of what dataclasses write."""
+
+
+_TASKS: dict[str, dict[str, None]] = {}
+"""The names of the tasks of other packages that are made of functions of a package, by that package's name."""
+
+_BUILT_WITH = frozenset((__name__.partition(".")[0], "functools"))
+"""The packages from which a task of another one has functions, too."""
 
 
 class TaskError(NlpevalError):
@@ -58,10 +66,7 @@ class Guarded:
         except passes:
             raise
         except BaseException as error:
-            raise TaskError((Problem("task.failed", "error", "", None, None, "", self._message(error)),)) from error
-
-    def _message(self, error: BaseException) -> str:
-        return f"the task {self.task} fails in {self.name}: {failure_of(error)}; tell whoever wrote it"
+            raise _error(_failing(self.task, self.name, error)) from error
 
 
 def said_of(error: BaseException) -> str:
@@ -115,8 +120,54 @@ def blamed(task: Task) -> Iterator[None]:
     except Exception as error:
         if not is_guarded(task):
             raise
-        message = f"what the task {task.name} gives cannot be worked with: {failure_of(error)}; tell whoever wrote it"
-        raise TaskError((Problem("task.failed", "error", "", None, None, "", message),)) from error
+        raise failed_in(error, task.name) or _error(_unfit(task, error)) from error
+
+
+def _unfit(task: Task, error: Exception) -> str:
+    """Return what is said where an exception comes from no line of the task, which may have given something unfit all the same."""
+    return (
+        f"what the task {task.name} gives cannot be worked with: {failure_of(error)}; tell whoever wrote it, or, if it gives what it "
+        f"should, whoever wrote pytest-nlpeval"
+    )
+
+
+@contextmanager
+def blamed_on_any() -> Iterator[None]:
+    """Let an exception that comes from a line of a task of another package be an error of that task, whatever was done with it.
+
+    Reports are made of what several tasks gave.
+    """
+    try:
+        yield
+    except NlpevalError:
+        raise
+    except Exception as error:
+        if (failure := failed_in(error)) is None:
+            raise
+        raise failure from error
+
+
+def failed_in(error: Exception, task: str = "") -> TaskError | None:
+    """Return the error of the task of another package whose code an exception came through last, None if it came through none.
+
+    `task` is the one that is at work, where one is; one package may have several.
+    """
+    last = None
+    traceback = BaseException.__getattribute__(error, "__traceback__")
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        package = str(traceback.tb_frame.f_globals.get("__name__")).partition(".")[0]
+        last = (task or " or ".join(_TASKS[package]), code.co_name) if package in _TASKS else last
+        traceback = traceback.tb_next
+    return last and _error(_failing(*last, error))
+
+
+def _failing(task: str, name: str, error: BaseException) -> str:
+    return f"the task {task} fails in {name}: {failure_of(error)}; tell whoever wrote it"
+
+
+def _error(message: str) -> TaskError:
+    return TaskError((Problem("task.failed", "error", "", None, None, "", message),))
 
 
 def is_guarded(task: Task) -> bool:
@@ -126,6 +177,11 @@ def is_guarded(task: Task) -> bool:
 
 def guarded(task: Task) -> Task:
     """Return a task all of whose functions tell what goes wrong in them."""
+    for function in (task.options, task.count, task.measures, task.signature, *(role.read for role in task.roles)):
+        place = str(getattr(function, "place", getattr(function, "__module__", "")))  # the place of one that is deferred
+        package = re.split("[.:]", place)[0]
+        if package not in _BUILT_WITH:
+            _TASKS.setdefault(package, {})[task.name] = None
 
     def guard(function: Any, name: str, check: Callable[[Any], Any], *passes: type[Exception]) -> Any:
         return function and Guarded(function, task.name, name, check, passes)
@@ -146,7 +202,7 @@ def guarded(task: Task) -> Task:
         measures=guard(task.measures, "`measures`", _Measuring(task.name)),
         signature=guard(task.signature, "`signature`", foreign_types.checked_facts),
         native=guard(task.native, "`native`", foreign_types.checked_text, KeyError),
-        notes=guard(task.notes, "`notes`", foreign_types.checked_sentences),
+        notes=guard(task.notes, "`notes`", foreign_types.checked_notes),
         graphs=guard(task.graphs, "`graphs`", foreign_types.checked_drawings),
         remedy=guard(task.remedy, "`remedy`", foreign_types.checked_sentence),
         of_then=guard(task.of_then, "`of_then`", dict),
@@ -206,8 +262,8 @@ class _Counting:
         following = replace(guard, func=next)
         while (explanation := following(each, None)) is not None:
             with guard.telling():
-                foreign_types.check_explained(explanation)
-            yield explanation
+                checked = foreign_types.checked_explained(explanation)
+            yield checked
 
 
 @dataclass(frozen=True, slots=True)

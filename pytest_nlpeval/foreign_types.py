@@ -12,6 +12,7 @@ from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
 from pytest_nlpeval.explanations import Difference, Explanation, Link, Omitted, Passage, Right
+from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, OfGroup, Range
@@ -147,6 +148,9 @@ def check_task(task: Task) -> None:
     _require_distinct(names, "roles")
     if not {"gold", "system"} <= set(names):
         raise ValueError("the task has no role gold or no role system; a suite needs both")
+    keys = json_schema("nlpeval.schema.json")["$defs"]["suite"]["properties"].keys() - {"gold", "system"}
+    if taken := sorted(keys & set(names)):
+        raise ValueError(f"the role {taken[0]} of the task is called like a key of every suite; give it another name")
     _check(task.starter, _STARTER, "the starter of the task")
     for gate in task.starter.gates:
         _check(gate, _STARTER_GATE, "a StarterGate of the task")
@@ -166,12 +170,16 @@ def check_measure(value: Any) -> Measure:
     return measure
 
 
-def check_explained(entry: Any) -> None:
-    """Check what a task yields of a document's units."""
+def checked_explained(entry: Any) -> Any:
+    """Return what a task yields of a document's units; what an explanation says is cut where it is long, and what it is told by is not."""
     kind = next((kind for kind in _EXPLAINED if isinstance(entry, kind)), None)
     if kind is None:
         raise TypeError(f"it gives {type(entry).__name__}, expected Explanation, Omitted or Right")
     _check(entry, _EXPLAINED[kind], f"the {kind.__name__}")
+    if kind is Explanation and max(map(len, said := (entry.message, entry.gold, entry.system))) > LONGEST:
+        message, gold, system = map(checked_sentence, said)
+        return entry._replace(message=message, gold=gold, system=system)
+    return entry
 
 
 def checked_counted(value: Any) -> Counted:
@@ -261,13 +269,24 @@ def checked_items(value: Any) -> Items:
 
 def checked_sentence(value: Any) -> str:
     """Return a text that is one of many in what is printed, cut where it is long."""
-    text: str = _of(value, str, "text")
+    text = str.__str__(_of(value, str, "text"))  # whatever a class of texts makes of itself
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def checked_sentences(values: Iterable[Any]) -> tuple[str, ...]:
-    """Return texts, each cut where it is long."""
-    return tuple(map(checked_sentence, values))
+MOST_NOTES = 100
+"""How many notes of a task are kept."""
+
+
+def checked_notes(values: Iterable[Any]) -> tuple[str, ...]:
+    """Return notes, each cut where it is long; the last one tells how many are left out, if any."""
+    left_out = 0
+    notes: list[str] = []
+    for value in values:
+        if len(notes) < MOST_NOTES:
+            notes.append(checked_sentence(value))
+        else:
+            left_out += 1
+    return (*notes, *([f"the task gives {left_out:,} more notes, which are left out"] if left_out else []))
 
 
 def checked_drawings(values: Iterable[Any]) -> tuple[Drawing, ...]:

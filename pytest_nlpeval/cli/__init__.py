@@ -56,7 +56,7 @@ def _perform(options: Namespace, *, is_process: bool) -> int:
     from pytest_nlpeval.cli.process import numpy_in_one_thread
     from pytest_nlpeval.cli.streams import err
     from pytest_nlpeval.cli.usage import USAGE, UsageError
-    from pytest_nlpeval.foreign import said_of
+    from pytest_nlpeval.foreign import blamed_on_any, said_of
     from pytest_nlpeval.foreign_process import BEFORE, kept_running
     from pytest_nlpeval.problems import NlpevalError, NoAnswerError
     from pytest_nlpeval.task import Deferred
@@ -71,7 +71,7 @@ def _perform(options: Namespace, *, is_process: bool) -> int:
     try:
         with numpy_in_one_thread() if is_process else nullcontext():
             module = import_module(f"pytest_nlpeval.cli.{options.module}")
-        with kept_running():  # tasks, sources of baselines, executors
+        with kept_running(), blamed_on_any():  # tasks, sources of baselines, executors
             return int(getattr(module, options.command)(options))
     except NlpevalError as error:
         from pytest_nlpeval.reports.blocks import problem_blocks

@@ -19,6 +19,7 @@ from pytest_nlpeval.cli.workers import engine_of
 from pytest_nlpeval.config.meaning import source_of
 from pytest_nlpeval.config.selection import chosen, require_chosen
 from pytest_nlpeval.config.suite import Baseline, Suite
+from pytest_nlpeval.foreign import blamed
 from pytest_nlpeval.problems import NlpevalError
 from pytest_nlpeval.reports.blocks import problem_blocks
 from pytest_nlpeval.reports.kinds import COMPARE
@@ -86,7 +87,9 @@ def _compare(suites: Sequence[Suite], options: argparse.Namespace, store: Eviden
         raise UsageError(f'{suite.name} has no measure "{name}"; {nearest(name, [measure.name for measure in measures])}')
     shown = chosen_measures(suite, measures, options.measure)
     shown = shown if options.measure else with_groups(shown, measures)
-    deliver(COMPARE, compare_outputs(suite, outputs, shown), options.report, Setting())
+    with blamed(suite.recipe.task):
+        compared = compare_outputs(suite, outputs, shown)
+    deliver(COMPARE, compared, options.report, Setting())
     return 0
 
 
@@ -138,7 +141,7 @@ def _outputs(systems: Sequence[Suite], names: Sequence[str], own: str, engine: E
 
     Raises:
         UsageError: with all that cannot be had.
-        NlpevalError: if the task fails in an earlier output.
+        NlpevalError: if the task fails in an output.
         _BadFilesError: if the files of a system have errors.
     """
     runs = [replace(_output(systems, name, own, engine), source=name) for name in names]
@@ -158,7 +161,8 @@ def _output(systems: Sequence[Suite], name: str, own: str, engine: Engine) -> Ru
             result = engine.evaluate(bare)
             if result.failed_cases or result.evidence is None:
                 raise _BadFilesError(result)
-            return result.run
+            failures = tuple(problem for problem in result.problems if problem.code == "task.failed")
+            return replace(result.run, failures={suite.name: failures})
     baseline = Baseline.of(name, Path.cwd(), systems[0].root)
     if baseline is None or (baseline.file and (not os.path.lexists(path := baseline.file.path) or Path(path).is_dir())):
         names = [suite.system or suite.name for suite in systems]

@@ -11,6 +11,7 @@ import pytest
 
 from pytest_nlpeval.config.finding import is_config
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.foreign import blamed_on_any
 from pytest_nlpeval.foreign_process import ends_with
 from pytest_nlpeval.problems import NlpevalError, NoAnswerError, Problem
 from pytest_nlpeval.pytest_plugin.judging import Judged, Judging, packed, records_in, unpacked
@@ -202,35 +203,32 @@ class Hooks:
 
     def _write_reports(self) -> None:
         from pytest_nlpeval.baselines.checkout import checkout_of
-        from pytest_nlpeval.config.checks import ConfigError
         from pytest_nlpeval.reports.kinds import RUN
         from pytest_nlpeval.reports.run.document import configured_folders, report_of
         from pytest_nlpeval.run.own_input import why_unwritable
 
-        try:
-            results = [*self._touched(), *(judged.result for judged in self._judged())]
-        except ConfigError as error:  # it was changed or removed during the run
-            self._complaints += (f"no report written: {problem}" for problem in error.problems)
-            return
-        if self._lost():
-            return
-        if not (results or self._left_by_tests):
-            return
         options = self.state.options
         saved = Path(options.saves_baseline) if options.saves_baseline else None
-        if why := why_unwritable([target.path for target in options.targets], [result.suite for result in results], saved):
-            self._complaints.append(f"--nlpeval-report: {why}")
-            return
         try:
-            checkout = checkout_of(configured_folders(results))
+            results = [*self._touched(), *(judged.result for judged in self._judged())]
+            if self._lost() or not (results or self._left_by_tests):
+                return
+            if why := why_unwritable([target.path for target in options.targets], [result.suite for result in results], saved):
+                self._complaints.append(f"--nlpeval-report: {why}")
+                return
+            with blamed_on_any():
+                document = report_of(results, self._left_by_tests, checkout=checkout_of(configured_folders(results)))
+        except NlpevalError as error:  # a task fails, or a configuration was changed or removed during the run
+            self._complaints += (f"no report written: {problem}" for problem in error.problems)
+            return
         except NoAnswerError as error:
             self._complaints.append(f"no report written: {error}")
             return
-        document = report_of(results, self._left_by_tests, checkout=checkout)
         self._complaints += _failures_in_reports(document, results)
         for target in self.state.options.targets:
             try:
-                target.write(RUN, document)
+                with blamed_on_any():
+                    target.write(RUN, document)
             except OSError as error:
                 self._complaints.append(f"--nlpeval-report: {target.path} cannot be written: {error.strerror}")
             except NlpevalError as error:

@@ -11,7 +11,7 @@ import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback  # also crosses from workers
 
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.foreign import is_guarded
+from pytest_nlpeval.foreign import failed_in, is_guarded
 from pytest_nlpeval.gates import Gate, name_now
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.pytest_plugin.records import record_of
@@ -123,10 +123,12 @@ class SuiteItem(pytest.Item):
         return self.parent
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show a `Failure` as its lines, what is informational as its reason, anything else with its traceback: then it is our bug."""
+        """Show a `Failure` as its lines, what is informational as its reason, anything else that comes from no task with its traceback."""
         failure = excinfo.value
         if isinstance(failure, pytest.xfail.Exception):  # a traceback parses the source of each of its frames, and nobody sees it
             return failure.msg
+        if isinstance(failure, Exception) and (of_task := failed_in(failure)):
+            failure = Failure(str(of_task.problems[0]), [str(of_task.problems[0])])
         if not isinstance(failure, Failure):
             return super().repr_failure(excinfo, style)
         path, line, _ = self.reportinfo()

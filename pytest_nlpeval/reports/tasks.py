@@ -10,13 +10,17 @@ from typing import Any
 
 from pytest_nlpeval.foreign import said_of
 from pytest_nlpeval.measures import SHARE, Measure
-from pytest_nlpeval.problems import Kind
+from pytest_nlpeval.problems import LONGEST, Kind
 from pytest_nlpeval.reports.blocks import INDENT, Block, Look, Said, Table, joined
 from pytest_nlpeval.reports.starter import inline, option_schemas, required_options, starting_options, usual_path
 from pytest_nlpeval.task import Role, Task
 from pytest_nlpeval.tasks import load_task, task_names
+from pytest_nlpeval.wording import plural
 
 _NONE = Said(f"{' ' * INDENT}(none)")
+
+MOST = 1_000
+"""How many rows of a table, and how many measures with the same options, are shown."""
 
 LOOKS: Mapping[str, Look] = {"error": "bad", "warning": "warning", "off": "faint"}
 """What the severities of problems look like."""
@@ -29,7 +33,7 @@ def tasks_blocks() -> list[Block]:
 
 def _summary(name: str) -> Said:
     try:
-        return Said(load_task(name).summary)
+        return _cut(Said(load_task(name).summary))
     except Exception as error:  # noqa: BLE001 - another package's code may raise anything
         return Said(f"cannot be loaded: {said_of(error)}", "bad")
 
@@ -39,7 +43,7 @@ def task_blocks(task: Task) -> list[Block]:
     variants = _variants(task)
     files = [(role.name, _needed(role, variants), usual_path(role), role.summary) for role in task.roles]
     problems = [(code, _severity(kind), kind.summary) for code, kind in task.problems.items()]
-    return joined(
+    blocks = joined(
         [
             [Said(f"{task.name}: {task.summary}", "title", hang=2)],
             [Said("Files", "title"), _table(("role", "required", "usual path", "file"), files)],
@@ -48,6 +52,13 @@ def task_blocks(task: Task) -> list[Block]:
             [Said("Problems", "title"), _table(("code", "severity", "meaning"), problems)],
         ]
     )
+    return [block if isinstance(block, Table) else _cut(block) for block in blocks]
+
+
+def _cut(cell: Said | str) -> Said:
+    """Return a text, cut where it is long: a task of another package may have any."""
+    said = cell if isinstance(cell, Said) else Said(cell)
+    return said if len(said.text) <= LONGEST else said._replace(text=f"{said.text[:LONGEST]}…")
 
 
 def _severity(kind: Kind) -> Said:
@@ -55,7 +66,14 @@ def _severity(kind: Kind) -> Said:
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[Said | str]]) -> Block:
-    return Table(header, rows, prose=True) if rows else _NONE
+    shown: list[Sequence[Said | str]] = [tuple(map(_cut, row)) for row in rows[:MOST]]
+    if len(rows) > MOST:
+        shown.append((_left_out(len(rows), "row"), *("" for _ in header[1:])))
+    return Table(header, shown, prose=True) if rows else _NONE
+
+
+def _left_out(number: int, what: str) -> Said:
+    return Said(f"… and {plural(number - MOST, f'more {what}')}", "warning")
 
 
 def _variants(task: Task) -> dict[str, Any]:
@@ -139,7 +157,9 @@ def _measures(task: Task, variants: Mapping[str, Any]) -> Iterator[Said]:
         if len(labels) < len(variants):
             label = ", or ".join(labels)
             yield Said(f"  {label[0].upper()}{label[1:]}:", "title", hang=0)
-        yield from _folded(measures[0])
+        yield from _folded(measures[0][:MOST])
+        if len(measures[0]) > MOST:
+            yield _left_out(len(measures[0]), "measure")
 
 
 def _folded(measures: Sequence[Measure]) -> Iterator[Said]:

@@ -114,7 +114,9 @@ def _objections(results: Sequence[SuiteResult], suites: Sequence[Suite]) -> Iter
 def _refusals(result: SuiteResult) -> Iterator[Problem]:
     """Yield why the evidence of a result cannot be kept, if it cannot."""
     suite = result.suite
-    if result.failed_cases or result.evidence is None:
+    failures = [problem for problem in result.all_problems() if problem.code == "task.failed"]
+    yield from failures[:1]  # that of other documents is mostly the same
+    if not failures and (result.failed_cases or result.evidence is None):
         broken = plural(len(result.failed_cases), "document")
         message = f"{broken} with errors: a baseline holds valid results only (`nlpeval run` tells them)"
         if suite.judged_by_test and not result.failed_cases:

@@ -141,10 +141,13 @@ def united(recipe: Recipe, cases: Iterable[Case], parts: Collection[Part]) -> Pa
         with blamed(recipe.task):
             return Part.of(parts)
     except TaskError as error:
-        by_name = {case.name: case for case in cases}
-        return Part.of(
-            [failed(recipe, by_name[result.name], Part((result,), None), error) for part in parts for result in part.cases]
-        )
+        return failed_in_all(recipe, cases, [result for part in parts for result in part.cases], error)
+
+
+def failed_in_all(recipe: Recipe, cases: Iterable[Case], results: Iterable[CaseResult], error: TaskError) -> Part:
+    """Return what becomes of cases with these results, where what the task gives of all of them cannot be worked with."""
+    by_name = {case.name: case for case in cases}
+    return Part.of([failed(recipe, by_name[result.name], Part((result,), None), error) for result in results])
 
 
 def _few(counted: Counted) -> Explanations | None:

@@ -13,8 +13,8 @@ from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
 from pytest_nlpeval.foreign import TaskError, blamed, said_of
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
-from pytest_nlpeval.run.conclusion import checked, conclude, unconcluded, with_changes
-from pytest_nlpeval.run.counting import united
+from pytest_nlpeval.run.conclusion import at_suite, checked, conclude, unconcluded, with_changes
+from pytest_nlpeval.run.counting import failed_in_all, united
 from pytest_nlpeval.run.executors import CheckedExecutor
 from pytest_nlpeval.run.grouping import with_groups
 from pytest_nlpeval.run.results import SuiteResult
@@ -89,8 +89,16 @@ class Engine:
     def explained(self, result: SuiteResult, whole: Part | None = None) -> SuiteResult:
         """Return a result with explanations: its cases say why units are not right, its comparison what changed.
 
-        Cases are counted once more, nothing is scored or judged again. `whole`, if given, is what became of the cases, explained.
+        Cases are counted once more, nothing is scored or judged again. `whole`, if given, is what became of the cases, explained. If
+        what the task gives cannot be worked with, the result stays without explanations, and says so.
         """
+        try:
+            with blamed(result.suite.recipe.task):
+                return self._explained(result, whole)
+        except TaskError as error:
+            return replace(result, problems=(*result.problems, at_suite(result.suite, error)))
+
+    def _explained(self, result: SuiteResult, whole: Part | None) -> SuiteResult:
         engine = replace(self, explain=True)
         explained = {case.name: case for case in (whole or engine.count(result.suite)).cases}
         cases = tuple(
@@ -122,9 +130,11 @@ class Engine:
     def count(self, suite: Suite, parts: Iterable[Part] | None = None) -> Part:
         """Return what becomes of all cases, merged from `parts` if given, with the groups of documents."""
         whole = self.merged(suite, parts)
-        if self._has_budget(suite):
-            whole = within(Shelf(MOST), whole)
-        return with_groups(suite, whole.numbered())
+        try:
+            with blamed(suite.recipe.task):
+                return with_groups(suite, (within(Shelf(MOST), whole) if self._has_budget(suite) else whole).numbered())
+        except TaskError as error:
+            return failed_in_all(suite.recipe, suite.cases, whole.cases, error)
 
     def _has_budget(self, suite: Suite) -> bool:
         return self.only_reported and suite.baseline is None

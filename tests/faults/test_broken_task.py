@@ -596,6 +596,45 @@ def test_a_task_that_fails_in_one_earlier_file_ends_with_2(
         assert "all 2 gates passed" in ended.out, "everything else is judged"
 
 
+@pytest.mark.parametrize("words", ["compare theirs git:HEAD~1", "baseline update --baseline base.json"])
+def test_a_failure_beside_the_counts_is_told_by_what_compares_or_keeps_these(
+    installed: Path, capfd: pytest.CaptureFixture[str], words: str
+) -> None:
+    with_commits(installed)
+    install(installed, broken("notes", "sys.exit(0)"))
+    ended = command(capfd, *words.split(), "--no-cache")
+    assert ended.code == 2, ended.all
+    assert "the task numbers fails in `notes`: SystemExit: 0 (" in ended.all
+    assert not (installed / "repo/base.json").exists()
+
+
+ODD = """
+class Odd(str):
+    def __hash__(self):
+        1 / 0
+"""
+
+
+def test_a_text_of_a_task_that_fails_when_the_report_is_made_is_the_tasks_error(
+    folder: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(folder / "site"))
+    monkeypatch.chdir(folder / "repo")
+    text = (folder / "repo/nlpeval.yaml").read_text()
+    write(folder, {"repo/nlpeval.yaml": text.replace("accuracy: 0.5", "accuracy: 0.9", 1)})
+    given = 'f"{other}, in gold {one}", rank'
+    install(folder, whole().replace(given, f'{given}, group=Odd("x")', 1) + ODD)
+    said = "the task numbers fails in __hash__: ZeroDivisionError"
+    ended = command(capfd, *RUN)
+    assert (ended.code, said in ended.all, "Traceback" in ended.all) == (2, True, False), ended.all
+    reports = [f"--nlpeval-report={target}" for target in ALL[1::2]]
+    ended = run_pytest(pytester, f"--rootdir={folder / 'repo'}", str(folder / "repo"), *reports)
+    assert ended.code in (1, 2, 4), ended.all
+    assert said in ended.all
+    assert "INTERNALERROR" not in ended.all
+    forget()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="pytest goes on in a process of its own")
 @pytest.mark.parametrize("function", [function for function in HERE if function not in ("import", "options", "measures")])
 def test_an_interrupt_in_a_task_ends_pytest_without_a_traceback(folder: Path, function: str) -> None:

@@ -18,15 +18,17 @@ from pytest_nlpeval.columns import Categorical
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.foreign import LONGEST, TaskError, blamed, failure_of, guarded
+from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.foreign import LONGEST, TaskError, blamed, blamed_on_any, failure_of, guarded
 from pytest_nlpeval.foreign_process import called
-from pytest_nlpeval.foreign_types import check_task
+from pytest_nlpeval.foreign_types import check_task, checked_explained, checked_notes
 from pytest_nlpeval.formats.samples import Sample as File
 from pytest_nlpeval.formats.samples import Samples
 from pytest_nlpeval.graphs import Axis, Bars
 from pytest_nlpeval.measures import NotAdditiveError, OfGroup, Range, Sample
 from pytest_nlpeval.metrics.partners import Items
 from pytest_nlpeval.problems import LONGEST as LONGEST_MESSAGE
+from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.samples import ByDocument
 from pytest_nlpeval.task import SURE, Counted, Guess, OptionsError, Task
 from tests.unit.test_foreign_results import DOCUMENTS, TASK, count, result_of, said
@@ -61,13 +63,68 @@ def test_the_same_columns_in_all_documents_are_merged() -> None:
 
 @pytest.mark.parametrize("is_foreign", [True, False])
 def test_what_fails_in_the_work_with_a_task_is_blamed_on_that_of_another_package_alone(is_foreign: bool) -> None:
+    """Where no line of the task was run, it may be a mistake of this package, too."""
     task = guarded(TASK) if is_foreign else TASK
-    with pytest.raises(TaskError if is_foreign else KeyError) as caught, blamed(task):
-        raise KeyError("x")
+    with pytest.raises(TaskError if is_foreign else AttributeError) as caught:
+        blamed(task)(Evidence.merge)([cast("Any", None)])
     if is_foreign:
-        assert "what the task numbers gives cannot be worked with: KeyError: 'x' (" in str(caught.value)
+        assert "what the task numbers gives cannot be worked with: AttributeError: 'NoneType' " in str(caught.value)
+        assert str(caught.value).endswith("tell whoever wrote it, or, if it gives what it should, whoever wrote pytest-nlpeval")
     with pytest.raises(KeyboardInterrupt), blamed(task):
         raise KeyboardInterrupt
+
+
+class Odd(str):
+    """A text that fails where it is compared or looked up, which nobody does at first."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        """Fail."""
+        raise RuntimeError("no hash")
+
+
+def test_a_line_of_the_task_that_is_run_later_is_named_by_its_function() -> None:
+    with pytest.raises(TaskError, match=r"the task numbers fails in __hash__: RuntimeError: no hash .*; tell whoever wrote it$"):
+        blamed(guarded(TASK))(hash)(Odd("x"))
+    with pytest.raises(TaskError, match=r"the task .*numbers.* fails in __hash__: RuntimeError: no hash"):
+        blamed_on_any()(hash)(Odd("x"))
+    with pytest.raises(AttributeError):
+        blamed_on_any()(Evidence.merge)([cast("Any", None)])
+
+
+def test_explanations_that_cannot_be_worked_with_are_told_beside_the_scores() -> None:
+    def odd(*given: Any) -> Counted:
+        counted = count(*given)
+        return replace(counted, explanations=(entry._replace(item=Odd("x")) for entry in cast("Any", counted.explanations)))
+
+    result = result_of(replace(TASK, count=odd), explain=False)
+    assert result.outcome == "ok"
+    explained = Engine().explained(result)
+    assert explained.scores == result.scores
+    assert any("the task numbers fails in __hash__: RuntimeError: no hash" in message for message in said(explained))
+
+
+def test_what_an_explanation_says_is_cut_and_what_it_is_told_by_is_not() -> None:
+    long = "z" * 10_000_000
+    explanation = Explanation(long, "wrong-value", long, 1, item=long, gold=long, system=long)
+    kept = checked_explained(explanation)
+    cut = f"{long[:LONGEST_MESSAGE]}…"
+    assert kept == explanation._replace(message=cut, gold=cut, system=cut)
+
+
+def test_notes_beyond_a_hundred_are_counted() -> None:
+    assert checked_notes(["a"] * 100) == ("a",) * 100
+    assert checked_notes(["a"] * 100_000) == (*("a",) * 100, "the task gives 99,900 more notes, which are left out")
+
+
+@pytest.mark.parametrize("name", ["name", "gates", "options", "produce"])
+def test_a_role_that_is_called_like_a_key_of_suites_is_told(name: str) -> None:
+    roles = (*TASK.roles, replace(TASK.role("gold"), name=name))
+    with pytest.raises(
+        ValueError, match=f"the role {name} of the task is called like a key of every suite; give it another name"
+    ):
+        check_task(replace(TASK, roles=roles))
 
 
 def with_measures(**changes: Any) -> Task:
@@ -137,7 +194,7 @@ def test_a_measure_without_values_of_the_whole_is_an_error_of_the_task() -> None
     """Only figures of parts need not be there."""
     result = result_of(with_measures(values=not_additive))
     (problem,) = result.problems
-    assert "what the task numbers gives cannot be worked with: NotAdditiveError" in problem.message
+    assert problem.message.startswith("the task numbers fails in not_additive: NotAdditiveError")
     assert result.outcome == "set-up"
 
 

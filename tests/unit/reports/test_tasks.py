@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -13,9 +13,10 @@ import yaml
 
 from pytest_nlpeval import Counted, Evidence, Measure, Role, Task
 from pytest_nlpeval.measures import SHARE, Range, Values
+from pytest_nlpeval.problems import LONGEST, Kind
 from pytest_nlpeval.reports.blocks import PROSE, plain
 from pytest_nlpeval.reports.starter import template
-from pytest_nlpeval.reports.tasks import task_blocks, tasks_blocks
+from pytest_nlpeval.reports.tasks import MOST, task_blocks, tasks_blocks
 from pytest_nlpeval.task import Starter, StarterGate
 from pytest_nlpeval.tasks import TASKS, load_task
 from tests.test_contract import measures_of
@@ -217,3 +218,16 @@ def test_a_task_of_another_package_may_bring_a_starter() -> None:
     assert suite(task)["options"] == {"depth": 2}
     assert suite(task)["lexicon"] == "lexicon.tsv"
     assert "      # share: 0.7  # depth 3: what matters\n" in template(task)
+
+
+def test_long_texts_and_lists_of_a_task_are_cut_and_the_rest_is_counted() -> None:
+    long = "z" * 1_000_000
+    (own, *_) = load_task("rte").measures(load_task("rte").options(), None) or ()
+    measures = tuple(replace(own, name=f"m{rank}", group="") for rank in range(MOST + 500))
+    problems = {f"rte.p{rank}": Kind("warning", long) for rank in range(MOST + 70)}
+    text = plain(task_blocks(replace(load_task("rte"), summary=long, problems=problems, measures=lambda *_: measures)))
+    assert f"m{MOST - 1}: " in text
+    assert f"m{MOST}: " not in text
+    assert "… and 500 more measures" in text
+    assert "… and 70 more rows" in text
+    assert long[: LONGEST + 1] not in re.sub(r"\s", "", text)
