@@ -7,11 +7,10 @@ gathered only if somebody will read them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import cache
 from itertools import islice
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args
 
@@ -152,21 +151,6 @@ class Explanation(NamedTuple):
         # Joining raises TypeError unless all of them are text.
         "".join((its.unit, its.reason, its.message, its.kind, its.item, its.gold, its.system, its.group, *its.measures))
         return its
-
-
-def bearing_on(measures: Collection[str]) -> Callable[[Explanation], bool]:
-    """Return what tells whether an explanation bears on any of these measures; a pattern that many have is compared once.
-
-    >>> bears = bearing_on(["per.f1", "loc.f1"])
-    >>> [bears(Explanation("1", "missing", "", 1, measures=measures)) for measures in [("per.*",), ("org.*",), ()]]
-    [True, False, True]
-    """
-
-    @cache
-    def is_about_any(pattern: str) -> bool:
-        return any(fnmatchcase(measure, pattern) for measure in measures)
-
-    return lambda explanation: any(map(is_about_any, explanation.measures)) if explanation.measures else bool(measures)
 
 
 _ALWAYS = frozenset(("unit", "reason", "message", "line"))

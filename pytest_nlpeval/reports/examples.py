@@ -6,7 +6,8 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_nlpeval.explanations import Explanation, bearing_on
+from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.reports.bearing import bearing_on
 from pytest_nlpeval.reports.digest_parts import Example, Growth
 from pytest_nlpeval.reports.growth import NO_LABEL, pair_name
 from pytest_nlpeval.reports.model import ExplanationReport, SuiteReport

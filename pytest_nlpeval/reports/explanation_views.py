@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
-from pytest_nlpeval.explanations import Explanation, Link, bearing_on
+from pytest_nlpeval.explanations import Explanation, Link
+from pytest_nlpeval.reports.bearing import bearing_on
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.growth import pair_name
 from pytest_nlpeval.reports.marks import Word, words_of

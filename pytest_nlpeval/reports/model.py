@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple, Self
 
 from pytest_nlpeval.conditions import Standing
@@ -15,6 +14,7 @@ from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.guards import CONDITIONS, GUARDS, GuardedUnit, MaxWorse
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.reports.bearing import NamePatterns
 from pytest_nlpeval.reports.json_forms import decoded_fields, encoded_fields
 from pytest_nlpeval.reports.since import SinceReport
 from pytest_nlpeval.run.item_changes import Changes, Sort
@@ -210,9 +210,10 @@ class ExplanationReport(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """Which explanations bear on measures: the ranks of the explanations of each pattern, and the reasons of which some were cut."""
+    """Which explanations bear on measures: the ranks of the explanations of each pattern, the patterns, and reasons that were cut."""
 
     places: Mapping[str, Sequence[int]]
+    patterns: NamePatterns
     cut: Collection[str]
 
 
@@ -227,8 +228,9 @@ class ExplanationsReport:
 
     def bearing_on(self, measure: str) -> list[ExplanationReport]:
         """Return the listed explanations that bear on a measure."""
-        matching = (places for pattern, places in self._index.places.items() if fnmatchcase(measure, pattern))
-        return [self.first[place] for place in sorted({place for places in matching for place in places})]
+        index = self._index
+        matching = index.patterns.matching(measure)
+        return [self.first[place] for place in sorted({place for pattern in matching for place in index.places[pattern]})]
 
     def summary_of(self, measure: str) -> str:
         """Return how many explanations of each reason bear on a measure: `3 missed, at least 1 spurious` if spurious ones were cut."""
@@ -245,7 +247,8 @@ class ExplanationsReport:
             for place, entry in enumerate(self.first):
                 for pattern in entry.explanation.measures or ("*",):
                     places.setdefault(pattern, []).append(place)
-            self._kept[""] = _Index(places, Counter(self.counts) - Counter(entry.explanation.reason for entry in self.first))
+            cut = Counter(self.counts) - Counter(entry.explanation.reason for entry in self.first)
+            self._kept[""] = _Index(places, NamePatterns(places), cut)
         return self._kept[""]
 
 

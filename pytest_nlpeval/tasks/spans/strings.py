@@ -14,6 +14,9 @@ Words = NDArray[np.uint64]
 WORD = 8
 """How many bytes are compared at once."""
 
+SHORT = 256
+"""Up to how many bytes strings are compared all at once, word by word; what is longer is rare, and compared string by string."""
+
 _MASKS = np.array([(1 << (8 * size)) - 1 for size in range(WORD + 1)], np.uint64)
 
 
@@ -34,8 +37,11 @@ class Strings:
 
     def __getitem__(self, rank: int) -> str:
         """Return one of them."""
+        return self._bytes(rank).decode()
+
+    def _bytes(self, rank: int) -> bytes:
         start = int(self.starts[rank])
-        return self.data[start : start + int(self.lengths[rank])].decode()
+        return self.data[start : start + int(self.lengths[rank])]
 
     def between(self, start: int, end: int) -> list[str]:
         """Return those from the rank `start` to before `end`."""
@@ -58,11 +64,13 @@ class Strings:
         """Return a number for each string, the same for equal ones, and the string that each number stands for."""
         codes = _ranked(self._words(0, slice(None)) & self._masks(0, slice(None)))
         place, longer = WORD, np.flatnonzero(self.lengths > WORD)
-        while longer.size:
+        while longer.size and place < SHORT:
             words = _ranked(self._words(place, longer) & self._masks(place, longer))
             codes[longer] = int(codes.max()) + 1 + _ranked(codes[longer] * (int(words.max()) + 1) + words)
             place += WORD
             longer = longer[self.lengths[longer] > place]
+        first, ranks = int(codes.max(initial=-1)) + 1, dict[bytes, int]()
+        codes[longer] = [first + ranks.setdefault(self._bytes(rank), len(ranks)) for rank in longer.tolist()]
         example = np.full(int(codes.max(initial=-1)) + 1, -1)
         example[codes] = np.arange(len(codes))
         used = np.flatnonzero(example >= 0)
@@ -75,10 +83,11 @@ class Strings:
         bits = (self._words(0, slice(None)) ^ other._words(0, slice(None))) & self._masks(0, slice(None))
         differs = (self.lengths != other.lengths) | (bits != 0)
         place, left = WORD, np.flatnonzero((self.lengths > WORD) & ~differs)
-        while left.size:
+        while left.size and place < SHORT:
             differs[left] = (self._words(place, left) ^ other._words(place, left)) & self._masks(place, left) != 0
             place += WORD
             left = left[(self.lengths[left] > place) & ~differs[left]]
+        differs[left] = [self._bytes(rank) != other._bytes(rank) for rank in left.tolist()]
         return np.flatnonzero(differs)
 
 

@@ -4,10 +4,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_nlpeval.tasks.spans.strings import WORD, Strings
+from pytest_nlpeval.tasks.spans.strings import SHORT, WORD, Strings
+from tests.budget.counting import count_calls
 
 WORDS = st.lists(
-    st.text(st.sampled_from("aböx"), max_size=20) | st.sampled_from(["O", "a" * 8, "a" * 9, "a" * 16, "b" + "a" * 15])
+    st.text(st.sampled_from("aböx"), max_size=20)
+    | st.sampled_from(["O", "a" * 8, "a" * 9, "a" * 16, "b" + "a" * 15])
+    | st.builds("{}{}".format, st.sampled_from(["a" * SHORT, "ö" * (SHORT // 2)]), st.text("ax", max_size=2))
 )
 
 
@@ -41,6 +44,16 @@ def test_the_strings_between_two_ranks(words: list[str], start: int, end: int) -
 @settings(max_examples=300)
 @given(st.data(), WORDS)
 def test_differing_strings(data: st.DataObject, words: list[str]) -> None:
-    others = [data.draw(st.sampled_from([word, word[:-1], f"{word}a", word[:9] + "b" + word[10:]])) for word in words]
+    others = [
+        data.draw(st.sampled_from([word, word[:-1], f"{word}a", word[:9] + "b" + word[10:], f"{word[:-1]}b"])) for word in words
+    ]
     found = strings_of(words).differing(strings_of(others)).tolist()
     assert found == [rank for rank, pair in enumerate(zip(words, others, strict=True)) if pair[0] != pair[1]]
+
+
+def test_long_strings_are_not_compared_word_by_word() -> None:
+    def calls(length: int) -> int:
+        strings = strings_of(["O", "a" * length, f"{'a' * length}b"])
+        return count_calls(lambda: (strings.codes(), strings.differing(strings))).total()
+
+    assert calls(2 * SHORT) == calls(1_000 * SHORT)
