@@ -14,7 +14,7 @@ from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.signature import Signature
 from pytest_nlpeval.runs import CaseResult, Outcome, Part, Run
 from pytest_nlpeval.task import Deferred
-from pytest_nlpeval.wording import nearest
+from pytest_nlpeval.wording import nearest, printable
 
 if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
@@ -111,10 +111,12 @@ class SuiteResult:
             ValueError: if it has no value, with the reason.
         """
         if measure not in self.scores:
-            raise KeyError(f'no measure "{measure}"; {nearest(measure, self.scores)}')
+            raise KeyError(printable(f'no measure "{measure}"; {nearest(measure, self.scores)}'))
         score = self.scores[measure]
         if score.value is None:
-            raise ValueError(f"{measure} has no value: {score.reason}")
+            raise ValueError(
+                printable(f"{measure} has no value: {score.reason}")
+            )  # which may be what a task of another package says
         return score.value
 
 

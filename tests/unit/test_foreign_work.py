@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -196,6 +197,18 @@ def test_a_measure_without_values_of_the_whole_is_an_error_of_the_task() -> None
     (problem,) = result.problems
     assert problem.message.startswith("the task numbers fails in not_additive: NotAdditiveError")
     assert result.outcome == "set-up"
+
+
+def hostile(*_: object) -> Any:
+    raise ValueError("\x1b[2J\n::error::of a task")
+
+
+def test_why_a_measure_has_no_value_is_told_without_commands_for_terminals_and_runners() -> None:
+    """A failing test of somebody's system prints it."""
+    result = result_of(with_measures(values=hostile))
+    (name,) = result.scores
+    with pytest.raises(ValueError, match=re.escape(r"ValueError: \x1b[2J\n:\x3aerror:\x3aof a task")):
+        result[name]
 
 
 def test_figures_of_documents_are_finite_or_there_are_none() -> None:
