@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from operator import index
 from typing import Any, Literal, Self
 
+from pytest_nlpeval.wording import printable
+
 Severity = Literal["error", "warning"]
 Rule = Literal["error", "warning", "off"]
 
@@ -75,8 +77,8 @@ class NlpevalError(Exception):
         self.problems = problems
 
     def __str__(self) -> str:
-        """One line per problem, unescaped."""
-        return "\n".join(str(problem) for problem in self.problems)
+        """One line per problem, escaped: a test that fails with the exception prints it."""
+        return "\n".join(printable(str(problem)) for problem in self.problems)
 
 
 class NoAnswerError(Exception):

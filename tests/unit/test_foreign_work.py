@@ -203,12 +203,17 @@ def hostile(*_: object) -> Any:
     raise ValueError("\x1b[2J\n::error::of a task")
 
 
-def test_why_a_measure_has_no_value_is_told_without_commands_for_terminals_and_runners() -> None:
-    """A failing test of somebody's system prints it."""
+TOLD = re.escape(r"ValueError: \x1b[2J\n:\x3aerror:\x3aof a task")
+
+
+def test_exceptions_tell_what_a_task_says_without_commands_for_terminals_and_runners() -> None:
+    """Failing tests of systems print them."""
     result = result_of(with_measures(values=hostile))
     (name,) = result.scores
-    with pytest.raises(ValueError, match=re.escape(r"ValueError: \x1b[2J\n:\x3aerror:\x3aof a task")):
+    with pytest.raises(ValueError, match=TOLD):
         result[name]
+    with pytest.raises(TaskError, match=TOLD):
+        guarded(replace(TASK, measures=hostile)).measures(None, None)
 
 
 def test_figures_of_documents_are_finite_or_there_are_none() -> None:
