@@ -1,15 +1,16 @@
-"""What is wrong in a file: `Problem`, the kinds a task or format knows, and the log a reader writes to."""
+"""What is wrong in a file: `Problem`, the kinds a task or format knows, the log a reader writes to, and how all that is told."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import index
+from pathlib import Path
 from typing import Any, Literal, Self
 
-from pytest_nlpeval.wording import printable
+from pytest_nlpeval.wording import from_here, plural, printable
 
 Severity = Literal["error", "warning"]
 Rule = Literal["error", "warning", "off"]
@@ -204,3 +205,45 @@ class JoinedLog(ProblemLog):
 
 def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+MOST_ALIKE = 5
+"""How many problems with the same message are told one by one; the others are counted."""
+
+
+def problem_lines(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
+    """Return what `problem_texts` returns, each on one escaped line."""
+    return list(map(printable, problem_texts(problems, root)))
+
+
+def problem_texts(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
+    """Return a text for each problem, each once. Of many with the same message the first few are told, and how many more there are."""
+    groups: dict[tuple[str, str, str], list[Problem]] = {}
+    for problem in dict.fromkeys(problems):
+        groups.setdefault((problem.code, problem.severity, problem.message), []).append(problem)
+    lines: list[str] = []
+    for (code, severity, _), alike in groups.items():
+        lines += (problem_text(problem, root) for problem in alike[:MOST_ALIKE])
+        if rest := alike[MOST_ALIKE:]:
+            files = plural(len({problem.path for problem in rest}), "file")
+            say = "says" if len(rest) == 1 else "say"
+            lines.append(f"{code}: {plural(len(rest), 'more problem')} that {say} the same, in {files}{_mark(severity)}")
+    return lines
+
+
+def _mark(severity: str) -> str:
+    return " [warning]" if severity == "warning" else ""
+
+
+def problem_line(problem: Problem, root: Path | None = None) -> str:
+    """Return what `problem_text` returns, on one escaped line."""
+    return printable(problem_text(problem, root))
+
+
+def problem_text(problem: Problem, root: Path | None = None) -> str:
+    """Return `path:line:column: code: message`, and whether it is a warning.
+
+    If the problem's path is relative to a `root`, the text has it as seen from the current folder.
+    """
+    shown = replace(problem, path=from_here(problem.path, root)) if root else problem
+    return f"{shown}{_mark(problem.severity)}"

@@ -1,4 +1,4 @@
-"""How things are said: text from files, numbers, nouns, hints for misspelt names, problems.
+"""How things are said: text from files, numbers, nouns, hints for misspelt names.
 
 A file name or a field can hold anything: line breaks, terminal escapes, bidirectional overrides, or `::error`, which a CI
 runner obeys. The results keep such text as it is; every place that shows it calls `printable` where a runner may read it, else `harmless`.
@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from pytest_nlpeval.problems import Problem
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufff9-\uffff\U000e0000-\U000e007f]",
@@ -154,50 +152,6 @@ def files_have_errors(total: int, failed: int, citations: Sequence[str]) -> str:
     have = "has errors in its" if failed == 1 else "have errors in their"
     shown = ", ".join(citations[:3]) + (", …" if failed > 3 else "")
     return f"{failed:,} of {plural(total, 'document')} {have} files ({shown})"
-
-
-MOST_ALIKE = 5
-"""How many problems with the same message are told one by one; the others are counted."""
-
-
-def problem_lines(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
-    """Return what `problem_texts` returns, each on one escaped line."""
-    return list(map(printable, problem_texts(problems, root)))
-
-
-def problem_texts(problems: Iterable[Problem], root: Path | None = None) -> list[str]:
-    """Return a text for each problem, each once. Of many with the same message the first few are told, and how many more there are."""
-    groups: dict[tuple[str, str, str], list[Problem]] = {}
-    for problem in dict.fromkeys(problems):
-        groups.setdefault((problem.code, problem.severity, problem.message), []).append(problem)
-    lines: list[str] = []
-    for (code, severity, _), alike in groups.items():
-        lines += (problem_text(problem, root) for problem in alike[:MOST_ALIKE])
-        if rest := alike[MOST_ALIKE:]:
-            files = plural(len({problem.path for problem in rest}), "file")
-            say = "says" if len(rest) == 1 else "say"
-            lines.append(f"{code}: {plural(len(rest), 'more problem')} that {say} the same, in {files}{_mark(severity)}")
-    return lines
-
-
-def _mark(severity: str) -> str:
-    return " [warning]" if severity == "warning" else ""
-
-
-def problem_line(problem: Problem, root: Path | None = None) -> str:
-    """Return what `problem_text` returns, on one escaped line."""
-    return printable(problem_text(problem, root))
-
-
-def problem_text(problem: Problem, root: Path | None = None) -> str:
-    """Return `path:line:column: code: message`, and whether it is a warning.
-
-    If the problem's path is relative to a `root`, the text has it as seen from the current folder.
-    """
-    from dataclasses import replace
-
-    shown = replace(problem, path=from_here(problem.path, root)) if root else problem
-    return f"{shown}{_mark(problem.severity)}"
 
 
 _GIVEN = re.compile(r"[a-z_]+(\[.*\])*", re.DOTALL)

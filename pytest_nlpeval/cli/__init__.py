@@ -58,9 +58,8 @@ def _perform(options: Namespace, *, is_process: bool) -> int:
     from pytest_nlpeval.cli.usage import USAGE, UsageError
     from pytest_nlpeval.foreign import blamed_on_any, said_of
     from pytest_nlpeval.foreign_process import BEFORE, kept_running
-    from pytest_nlpeval.problems import NlpevalError, NoAnswerError
+    from pytest_nlpeval.problems import NlpevalError, NoAnswerError, problem_line
     from pytest_nlpeval.task import Deferred
-    from pytest_nlpeval.wording import problem_line
 
     try:
         os.getcwd()  # noqa: PTH109 - pathlib would have to be imported; without a folder numpy cannot be

@@ -19,7 +19,7 @@ from pytest_nlpeval.cli.usage import USAGE, UsageError, system_missing
 from pytest_nlpeval.cli.workers import engine_of, evaluate_all
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.suite import Choices, Suite
-from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.problems import NlpevalError, Problem, problem_lines
 from pytest_nlpeval.reports import EVIDENCE
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.kinds import RUN
@@ -29,7 +29,7 @@ from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import Outcome, Part
 from pytest_nlpeval.tasks import task_names
-from pytest_nlpeval.wording import plural, problem_lines
+from pytest_nlpeval.wording import plural
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 

@@ -20,7 +20,7 @@ from pytest_nlpeval.config.meaning import source_of
 from pytest_nlpeval.config.selection import chosen, require_chosen
 from pytest_nlpeval.config.suite import Baseline, Suite
 from pytest_nlpeval.foreign import blamed
-from pytest_nlpeval.problems import NlpevalError
+from pytest_nlpeval.problems import NlpevalError, problem_lines
 from pytest_nlpeval.reports.blocks import problem_blocks
 from pytest_nlpeval.reports.kinds import COMPARE
 from pytest_nlpeval.reports.view import Setting
@@ -32,7 +32,7 @@ from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.side_by_side import compare_outputs
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Run
-from pytest_nlpeval.wording import nearest, problem_lines
+from pytest_nlpeval.wording import nearest
 
 MOST = 20
 """How many outputs can be compared: each two of them are."""

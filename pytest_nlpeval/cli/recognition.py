@@ -18,7 +18,7 @@ from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.foreign import TaskError
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import Problem, problem_lines
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.found import FoundSuite, call_text, configuration, suite_name
 from pytest_nlpeval.run.recognition.deciding import Call, Decision, Found, Given, grouped, recognised
@@ -26,7 +26,7 @@ from pytest_nlpeval.run.recognition.describing import described, unreadable
 from pytest_nlpeval.run.recognition.searching import are_exchanged, likely_pairs
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.task import LIKELY
-from pytest_nlpeval.wording import plural, problem_lines
+from pytest_nlpeval.wording import plural
 
 _MOST_CALLS = 10
 _MOST_PROBLEMS = 5

@@ -14,13 +14,14 @@ from pytest_nlpeval.cli.usage import UsageError
 from pytest_nlpeval.cli.workers import engine_of
 from pytest_nlpeval.config.sharding import Shard
 from pytest_nlpeval.config.suite import Choices, Suite
+from pytest_nlpeval.problems import problem_lines
 from pytest_nlpeval.reports import EVIDENCE, ReportTarget
 from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.run.evidence_file import evidence_pieces
 from pytest_nlpeval.run.merging import counted, read_shards, selection_of
 from pytest_nlpeval.run.sharding import Selection
 from pytest_nlpeval.runs import Part
-from pytest_nlpeval.wording import plural, problem_lines
+from pytest_nlpeval.wording import plural
 from pytest_nlpeval.writing import write_atomically
 
 

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.problems import problem_line
 from pytest_nlpeval.pytest_plugin.records import JUDGED, record_of
 from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.wording import plural, printable, problem_line
+from pytest_nlpeval.wording import plural, printable
 
 
 class Judged(NamedTuple):

@@ -13,13 +13,13 @@ from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocat
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.foreign import failed_in, is_guarded
 from pytest_nlpeval.gates import Gate, name_now
-from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.problems import NlpevalError, Problem, problem_line, problem_lines
 from pytest_nlpeval.pytest_plugin.records import record_of
 from pytest_nlpeval.pytest_plugin.state import Batch, LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
-from pytest_nlpeval.wording import plural, printable, problem_line, problem_lines
+from pytest_nlpeval.wording import plural, printable
 
 CHANCE = ("low", "high", "resamples", "baseline", "drop", "p", "p_resamples")
 """What else JUnit's properties of a gate have of its measure's score, where it is known."""

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import Problem, problem_lines
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.wording import printable, problem_lines
+from pytest_nlpeval.wording import printable
 
 CASE = "CaseItem"
 """The kind of the record of a document, or of a batch of them."""

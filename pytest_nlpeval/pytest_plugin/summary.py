@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.problems import problem_line
 from pytest_nlpeval.reports.blocks import Look, lines_within, plain
 from pytest_nlpeval.reports.digest import suite_digest
 from pytest_nlpeval.reports.digest_parts import MeasureRow
@@ -17,7 +18,7 @@ from pytest_nlpeval.reports.run.suite_blocks import item_blocks, measures_table
 from pytest_nlpeval.reports.sentences import failure_in_brief, failure_lines
 from pytest_nlpeval.reports.view import Setting, explanation_summary
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.wording import plural, printable, problem_line
+from pytest_nlpeval.wording import plural, printable
 
 Record = Mapping[str, Any]
 

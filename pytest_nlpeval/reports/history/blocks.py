@@ -8,11 +8,12 @@ from dataclasses import replace
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.numbers import p_equation, short_commit
+from pytest_nlpeval.problems import problem_lines
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, numbers, problem_blocks
 from pytest_nlpeval.reports.uncertainty import chance_sentence, fewer_words, shown_ends
 from pytest_nlpeval.run.gold_changes import gold_sentence
 from pytest_nlpeval.run.history import History, Point, Reading
-from pytest_nlpeval.wording import number, plural, problem_lines
+from pytest_nlpeval.wording import number, plural
 
 NO_READING = Reading(Score(None), None, None)
 """That of a point where nothing could be scored."""

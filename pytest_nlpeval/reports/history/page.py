@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.numbers import short_commit
+from pytest_nlpeval.problems import problem_lines
 from pytest_nlpeval.reports import TOOL
 from pytest_nlpeval.reports.drawing import (
     BOTTOM,
@@ -29,7 +30,7 @@ from pytest_nlpeval.reports.measure_rows import change_words
 from pytest_nlpeval.reports.model import ScoreReport
 from pytest_nlpeval.reports.uncertainty import shown_ends
 from pytest_nlpeval.run.history import History, Point, Reading
-from pytest_nlpeval.wording import number, plural, problem_lines, whole
+from pytest_nlpeval.wording import number, plural, whole
 
 MOST_LABELS = 8
 """How many commits have their names below the drawing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.problems import Problem, problem_texts
 from pytest_nlpeval.reports.blocks import Block, Said, Table, joined, numbers, problem_blocks
 from pytest_nlpeval.reports.change_sentences import change_lines, changes_sentence
 from pytest_nlpeval.reports.configurations import telling_configurations
@@ -22,7 +22,7 @@ from pytest_nlpeval.reports.view import (
     note_lines,
     untold_notes,
 )
-from pytest_nlpeval.wording import number, plural, problem_texts
+from pytest_nlpeval.wording import number, plural
 
 MOST_OPEN = 12
 """Of how many suites that passed the measures are shown, if none failed."""
