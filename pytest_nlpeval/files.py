@@ -32,11 +32,11 @@ def is_inside(path: str | Path, root: Path) -> bool:
 
     A loop of links leads nowhere. It counts as lying where it is, and reading it fails.
     """
-    return _below(_real(path), root) is not None
+    return _below(real_path(path), root) is not None
 
 
-def _real(path: str | Path) -> str | None:
-    """Return where a path leads after following all links; None for one that no file can have."""
+def real_path(path: str | Path) -> str | None:
+    """Return where a path leads after following all links; None for one that no file can have, or whose link goes meanwhile."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):  # a NUL character
@@ -54,7 +54,7 @@ def is_of_git(path: str | Path) -> bool:
 
     A work tree below a `.git`, which has a `.git` of its own, is not meant.
     """
-    return _lies_in_git(_real(path))
+    return _lies_in_git(real_path(path))
 
 
 def _lies_in_git(real: str | None) -> bool:
@@ -189,7 +189,7 @@ def _pieces(path: str | Path, root: Path | None, size: int) -> Iterator[bytes]:
 @contextmanager
 def _opened(path: str | Path, root: Path | None, limit: int) -> Iterator[tuple[BinaryIO, int]]:
     """Open a file that may be read, with `root` only a file inside it; also give its size."""
-    real = _real(path)
+    real = real_path(path)
     if _lies_in_git(real):
         raise _UnfitError("file.outside", "lies in .git, which belongs to git; name another file")
     with ExitStack() as stack:

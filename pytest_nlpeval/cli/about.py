@@ -29,7 +29,9 @@ def init(options: argparse.Namespace) -> int:
     if os.path.exists(path):  # noqa: PTH110 - never raises
         raise UsageError(f"{path} exists already; nothing was written")
     text, failures = _of_files(options)
-    said = "`nlpeval run` or `pytest --nlpeval` runs it." if text else _PUT_FILES if options.task else f"{_NO_FILES} {_PUT_FILES}"
+    said = "`nlpeval run` or `pytest --nlpeval` runs it." if text else _PUT_FILES
+    if not text and not options.task:
+        said = f"{_NO_FILES} {said}"
     try:
         with path.open("x", encoding="utf-8") as stream:
             stream.write(text or template(require_task(options.task or FIRST)))

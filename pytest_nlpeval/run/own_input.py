@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.files import real_path
 from pytest_nlpeval.guards import Guard
 from pytest_nlpeval.run.guard_lists import path_of
 
@@ -27,7 +28,7 @@ def why_unwritable(
     """
     targets = [*reports, *([baseline] if baseline else [])]
     files = [target for target in targets if target.is_file() or not target.exists()]  # a device may be written to by many
-    names = list(map(os.path.realpath, files))
+    names = [real_path(target) or str(target) for target in files]
     if twice := [target for number, target in enumerate(files) if names[number] in names[:number]]:
         return f"{twice[0]} would be written twice; name another file"
     there: dict[_Identity | None, Path] = {identity: target for target in files if (identity := _identity(target))}

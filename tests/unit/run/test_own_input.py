@@ -159,6 +159,19 @@ def test_two_of_one_path_are_refused_unless_it_is_no_file(tmp_path: Path) -> Non
     assert not why_unwritable([tmp_path / "a", tmp_path / "b", Path(os.devnull), Path(os.devnull)], ())
 
 
+def test_a_link_that_goes_while_it_is_followed_is_no_mistake_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever changes it beside the run has it removed between two questions to the system."""
+    for name in ("a", "b"):
+        (tmp_path / name).symlink_to(tmp_path / "report.json")
+
+    def gone(path: str) -> str:
+        raise FileNotFoundError(path)
+
+    assert "written twice" in why_unwritable([tmp_path / "a", tmp_path / "b"], [])
+    monkeypatch.setattr(os, "readlink", gone)
+    assert why_unwritable([tmp_path / "a", tmp_path / "b"], []) == ""
+
+
 def test_a_report_of_before_is_replaced(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert command(capfd, "run", "--no-cache", "--report", "json:old.json").code == 0
     assert (folder / "old.json").stat().st_size > 2
