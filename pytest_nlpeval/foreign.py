@@ -205,7 +205,7 @@ def guarded(task: Task) -> Task:
         notes=guard(task.notes, "`notes`", foreign_types.checked_notes),
         graphs=guard(task.graphs, "`graphs`", foreign_types.checked_drawings),
         remedy=guard(task.remedy, "`remedy`", foreign_types.checked_sentence),
-        of_then=guard(task.of_then, "`of_then`", dict),
+        of_then=guard(task.of_then, "`of_then`", foreign_types.checked_options_of_then),
         asks=guard(task.asks, "`asks`", foreign_types.checked_items),
         restate=guard(task.restate, "`restate`", dict),
         recognise=guard(task.recognise, "`recognise`", foreign_types.checked_guesses),
@@ -241,8 +241,7 @@ class _Choosing:
         try:
             return self.func(**given)
         except OptionsError as error:
-            foreign_types.check_mistakes(error.mistakes)
-            raise
+            raise OptionsError(foreign_types.checked_mistakes(error.mistakes)) from error
 
 
 @dataclass(frozen=True, slots=True)

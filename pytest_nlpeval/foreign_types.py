@@ -1,6 +1,7 @@
 """What a task of another package is made of, and what its functions give: whatever else it is would fail far from there, or count as right.
 
-Every function raises `TypeError` or `ValueError`, with what was expected, for what does not fit.
+Every function raises `TypeError` or `ValueError`, with what was expected, for what does not fit. What the functions return is plain
+(`plain_values`): no code of the other package runs when it is used.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.libraries import np
 from pytest_nlpeval.measures import Measure, OfGroup, Range
 from pytest_nlpeval.metrics.partners import Items
+from pytest_nlpeval.plain_values import plain
 from pytest_nlpeval.problems import LONGEST, Kind
 from pytest_nlpeval.samples import ByDocument, Sample
 from pytest_nlpeval.task import Counted, Guess, Role, Starter, StarterGate, Task, Together
@@ -139,8 +141,9 @@ _GUESS: Mapping[str, tuple[_Fits, str]] = {
 }
 
 
-def check_task(task: Task) -> None:
-    """Check a task and its roles, field by field."""
+def checked_task(value: Task) -> Task:
+    """Return a task, after a look at each field of it and of its roles."""
+    task = plain(value)
     _check(task, _TASK, "the task")
     for role in task.roles:
         _check(role, _ROLE, f"the role {role.name} of the task")
@@ -154,6 +157,7 @@ def check_task(task: Task) -> None:
     _check(task.starter, _STARTER, "the starter of the task")
     for gate in task.starter.gates:
         _check(gate, _STARTER_GATE, "a StarterGate of the task")
+    return task
 
 
 def checked_measures(values: Iterable[Any]) -> tuple[Measure, ...]:
@@ -165,16 +169,17 @@ def checked_measures(values: Iterable[Any]) -> tuple[Measure, ...]:
 
 def check_measure(value: Any) -> Measure:
     """Return a measure, after a look at each field."""
-    measure: Measure = _of(value, Measure)
+    measure: Measure = _of(plain(value), Measure)
     _check(measure, _MEASURE, "the measure")
     return measure
 
 
 def checked_explained(entry: Any) -> Any:
     """Return what a task yields of a document's units; what an explanation says is cut where it is long, and what it is told by is not."""
-    kind = next((kind for kind in _EXPLAINED if isinstance(entry, kind)), None)
-    if kind is None:
-        raise TypeError(f"it gives {type(entry).__name__}, expected Explanation, Omitted or Right")
+    entry = plain(entry)
+    kind = type(entry)
+    if kind not in _EXPLAINED:
+        raise TypeError(f"it gives {kind.__name__}, expected Explanation, Omitted or Right")
     _check(entry, _EXPLAINED[kind], f"the {kind.__name__}")
     if kind is Explanation and max(map(len, said := (entry.message, entry.gold, entry.system))) > LONGEST:
         message, gold, system = map(checked_sentence, said)
@@ -185,28 +190,28 @@ def checked_explained(entry: Any) -> Any:
 def checked_counted(value: Any) -> Counted:
     """Return what counting a case gives; its evidence is of one document."""
     counted: Counted = _of(value, Counted)
-    _check_evidence(counted.evidence)
-    if len(counted.evidence.documents) != 1:
-        raise ValueError(f"it gives evidence of {len(counted.evidence.documents)} documents, expected that of one (Evidence.of)")
-    return counted
+    evidence = _checked_evidence(counted.evidence)
+    if len(evidence.documents) != 1:
+        raise ValueError(f"it gives evidence of {len(evidence.documents)} documents, expected that of one (Evidence.of)")
+    return Counted(evidence, counted.explanations)
 
 
 def checked_together(value: Any, documents: Sequence[str]) -> Together:
     """Return what counting several cases gives; evidence and explanations are those of these documents."""
     together: Together = _of(value, Together)
-    _check_evidence(together.evidence)
-    if together.evidence.documents != tuple(documents):
+    evidence = _checked_evidence(together.evidence)
+    if evidence.documents != tuple(documents):
         raise ValueError("it gives evidence of other documents, or in another order, than it was given")
     explanations: Any = together.explanations
     if not isinstance(explanations, Mapping) or explanations.keys() != set(documents):
         raise ValueError("it gives no mapping of explanations that has each document it was given, and no other")
-    return together
+    return Together(evidence, {name: explanations[name] for name in documents})
 
 
-def _check_evidence(value: Any) -> None:
+def _checked_evidence(value: Any) -> Evidence:
     from pytest_nlpeval.evidence import Categorical, Evidence, Sparse
 
-    evidence: Evidence = _of(value, Evidence)
+    evidence: Evidence = _of(plain(value), Evidence)
     if not all(isinstance(name, str) for name in (*evidence.units, *evidence.columns)):
         raise TypeError("it gives evidence whose units or columns have names that are no text")
     for name, column in evidence.columns.items():
@@ -215,13 +220,14 @@ def _check_evidence(value: Any) -> None:
                 raise TypeError(f"it gives evidence whose column {name} has categories that are no text")
         elif not np.isfinite(column.values if isinstance(column, Sparse) else column).all():
             raise ValueError(f"it gives evidence whose column {name} has a number that is not finite; a sum of it would be none")
+    return evidence
 
 
 def checked_guesses(values: Iterable[Any]) -> list[Guess]:
     """Return the guesses at what two files are."""
     from pytest_nlpeval.formats.samples import Sample as File
 
-    guesses = [_of(value, Guess) for value in values]
+    guesses = [_of(plain(value), Guess) for value in values]
     for guess in guesses:
         _check(guess, {**_GUESS, "files": (_is_mapping_to(File), "a mapping of roles to samples")}, "the Guess")
         json.dumps(guess.options)  # as a configuration has them
@@ -235,18 +241,20 @@ def checked_options(value: Any) -> Any:
     return value
 
 
-def check_mistakes(mistakes: Any) -> None:
-    """Check what is wrong with options, of which nothing would be told if there were no mistake."""
+def checked_mistakes(given: Any) -> tuple[tuple[tuple[str | int, ...], str], ...]:
+    """Return what is wrong with options, of which nothing would be told if there were no mistake."""
+    mistakes = plain(given)
     if not mistakes:
         raise ValueError("it raises OptionsError without any mistake")
     for steps, message in mistakes:
         if not (isinstance(steps, tuple) and all(isinstance(step, str | int) for step in steps) and isinstance(message, str)):
             raise TypeError("it raises OptionsError with something else than pairs of a tuple of keys and a text")
+    return tuple(mistakes)
 
 
 def checked_text(value: Any) -> str:
     """Return a text; half a surrogate pair could be written to no report."""
-    text: str = _of(value, str, "text")
+    text: str = _of(plain(value), str, "text")
     text.encode()
     return text
 
@@ -256,9 +264,14 @@ def checked_facts(value: Any) -> dict[str, str]:
     return {checked_text(name): checked_text(fact) for name, fact in dict(value).items()}
 
 
+def checked_options_of_then(value: Any) -> dict[str, Any]:
+    """Return options as they are written."""
+    return plain(dict(value))
+
+
 def checked_items(value: Any) -> Items:
     """Return the items of a document."""
-    items: Items = _of(value, Items)
+    items: Items = _of(plain(value), Items)
     sides = items.names, items.questions, items.answers
     if not all(isinstance(text, str) for texts in (*sides, items.unasked) for text in texts):
         raise TypeError("it gives Items with something else than texts")
@@ -269,7 +282,7 @@ def checked_items(value: Any) -> Items:
 
 def checked_sentence(value: Any) -> str:
     """Return a text that is one of many in what is printed, cut where it is long."""
-    text = str.__str__(_of(value, str, "text"))  # whatever a class of texts makes of itself
+    text: str = _of(plain(value), str, "text")
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
@@ -291,9 +304,8 @@ def checked_notes(values: Iterable[Any]) -> tuple[str, ...]:
 
 def checked_drawings(values: Iterable[Any]) -> tuple[Drawing, ...]:
     """Return drawings, which reports can write."""
-    drawings = [drawing.to_json() for drawing in values]
-    json.dumps(drawings, allow_nan=False)
-    return tuple(map(drawing_of, drawings))
+    drawings = json.dumps([drawing.to_json() for drawing in values], allow_nan=False)
+    return tuple(map(drawing_of, json.loads(drawings)))
 
 
 def finite_values(values: Callable[[Sample], Any], sample: Sample) -> Any:

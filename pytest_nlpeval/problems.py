@@ -204,6 +204,7 @@ class JoinedLog(ProblemLog):
 
 
 def _cut(text: str) -> str:
+    text = str.__str__(text)  # a task of another package may give one of a class of its own (see `plain_values`)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 

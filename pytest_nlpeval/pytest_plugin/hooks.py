@@ -22,6 +22,7 @@ from pytest_nlpeval.pytest_plugin.state import LeftToTests, State
 from pytest_nlpeval.pytest_plugin.summary import by_suite
 from pytest_nlpeval.pytest_plugin.table import write_table
 from pytest_nlpeval.pytest_plugin.update_baseline import RefusedError
+from pytest_nlpeval.pytest_plugin.workers import lose_what_is_sent_behind_its_end
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import printable
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.reports.model import Report
 
 _NO_SUITE = "no nlpeval.yaml found (`nlpeval init` writes one; the ini setting nlpeval_files names other files)"
-NO_SUITE = Problem("config.none", "error", "", None, None, "", _NO_SUITE)
+_NO_WORKER = "no worker lived to say which nlpeval.yaml there are; what each ran as it ended is told above"
 
 
 class Hooks:
@@ -44,6 +45,7 @@ class Hooks:
         self._accepted: list[str] = []
         self._left_by_tests: list[Problem] = []
         self._has_lost = False
+        self._no_suite = _NO_SUITE
         self._own = rootdir_configs(config, self.state.options.patterns)
         self.judging = Judging()
         self._from_workers: list[Judged] = []
@@ -60,11 +62,13 @@ class Hooks:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tell a worker what it shares; with `--dist each`, each worker works everything out by itself."""
+        lose_what_is_sent_behind_its_end(node)
         node.workerinput.update(self.state.for_worker(share=self.config.getoption("dist") != "each"))
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Note what a worker found and judged."""
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """Note what a worker found and judged, or that it crashed."""
+        self._no_suite = _NO_WORKER if error else self._no_suite
         output = getattr(node, "workeroutput", {})
         self._configs.update(map(Path, output.get("nlpeval_configs", ())))
         self._from_workers += unpacked(output.get("nlpeval_judged", []))
@@ -101,7 +105,7 @@ class Hooks:
     def _complaint(self) -> Problem | None:
         """Return what makes the whole run unusable, if anything does."""
         if not self._configs:
-            return None if self._names_others() else self._misplaced() or (None if self._uses_fixture else NO_SUITE)
+            return None if self._names_others() else self._misplaced() or self._without_any()
         if self.state.options.profile is None and not self.state.options.suites:
             return None
         from pytest_nlpeval.config.checks import ConfigError, require_profile
@@ -118,6 +122,9 @@ class Hooks:
         except ConfigError as error:
             return error.problems[0]
         return None
+
+    def _without_any(self) -> Problem | None:
+        return None if self._uses_fixture else Problem("config.none", "error", "", None, None, "", self._no_suite)
 
     def _misplaced(self) -> Problem | None:
         """Return what stands in the rootdir's `pyproject.toml`, where nothing reads it."""

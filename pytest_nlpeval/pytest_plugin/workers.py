@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from threading import Thread
 from typing import Any
 
@@ -34,6 +35,21 @@ def _end_after(controller: int) -> None:
     while os.getppid() == controller:
         time.sleep(INTERVAL)
     leave(1)
+
+
+def lose_what_is_sent_behind_its_end(node: Any) -> None:
+    """Let the controller go on where it sends items to a worker that has just ended.
+
+    xdist learns of the end from the next event in its queue, and then gives the items to others. If it sends before, it fails with an
+    error of its own (INTERNALERROR): so it does where two workers end in one moment.
+    """
+    send = node.sendcommand
+
+    def send_if_open(name: str, **given: object) -> None:
+        with suppress(OSError):
+            send(name, **given)
+
+    node.sendcommand = send_if_open
 
 
 class Interrupts:

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from pytest_nlpeval.entry_points import load_point
 from pytest_nlpeval.foreign import guarded
-from pytest_nlpeval.foreign_types import check_task
+from pytest_nlpeval.foreign_types import checked_task
 from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.task import Deferred, Task
 
@@ -57,7 +57,7 @@ def load_task(name: str) -> Task:
     task = load_point(ENTRY_POINT_GROUP, name)
     if not isinstance(task, Task):
         raise TypeError(f"its entry point leads to {type(task).__name__}, not to a pytest_nlpeval.Task")
-    check_task(task)
+    task = checked_task(task)
     if task.name != name:  # reports, baselines and workers know it by its own
         raise TypeError(f"its entry point leads to a task that calls itself {task.name}; give both one name")
     return guarded(task)

@@ -610,28 +610,65 @@ def test_a_failure_beside_the_counts_is_told_by_what_compares_or_keeps_these(
 
 ODD = """
 class Odd(str):
-    def __hash__(self):
-        1 / 0
+    pass
+
+for name in ("hash", "eq", "str", "repr", "format", "len", "iter", "reduce_ex", "getattribute"):
+    setattr(Odd, f"__{name}__", lambda *_: sys.exit(0))
+
+_explanations = explanations
+
+def explanations(gold, system):
+    for each in _explanations(gold, system):
+        texts = {name: Odd(getattr(each, name)) for name in ("unit", "reason", "message", "item", "gold", "system", "group")}
+        yield each._replace(**texts, measures=(Odd("accuracy"),))
+
+def noted(evidence, options, roles):
+    return [Odd("a note")]
+
+def signed(options, columns):
+    return {"a fact": Odd("x")}
+
+def told(reported):
+    return Odd("a table\\n")
+
+def measures(options, columns):
+    return [replace(each, definition=Odd(each.definition), formula=Odd(each.formula), missing=Odd(each.missing))
+            for each in _measures(options, columns)]
+
+TASK = replace(TASK, summary=Odd(TASK.summary), version=Odd(TASK.version), notes=noted, native=told, signature=signed, measures=measures)
+"""
+PLAIN = ODD.replace("sys.exit(0)", "1").replace("Odd(", "str(").replace("class str(str)", "class Odd(str)")
+
+
+IN_TEST = """
+def test_it(nlpeval):
+    result = nlpeval.score("numbers", gold="gold/a.txt", system="system/a.txt", explain=True)
+    assert 0, result.all_problems()
 """
 
 
-def test_a_text_of_a_task_that_fails_when_the_report_is_made_is_the_tasks_error(
-    folder: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("program", ["command", "pytest", "fixture"])
+def test_a_class_of_texts_with_code_of_its_own_changes_nothing(
+    folder: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], program: str
 ) -> None:
+    """Nobody would say whose code it is that fails, or ends the process, where a text is looked up, compared or printed."""
+    repo = folder / "repo"
     monkeypatch.syspath_prepend(str(folder / "site"))
-    monkeypatch.chdir(folder / "repo")
-    text = (folder / "repo/nlpeval.yaml").read_text()
-    write(folder, {"repo/nlpeval.yaml": text.replace("accuracy: 0.5", "accuracy: 0.9", 1)})
-    given = 'f"{other}, in gold {one}", rank'
-    install(folder, whole().replace(given, f'{given}, group=Odd("x")', 1) + ODD)
-    said = "the task numbers fails in __hash__: ZeroDivisionError"
-    ended = command(capfd, *RUN)
-    assert (ended.code, said in ended.all, "Traceback" in ended.all) == (2, True, False), ended.all
-    reports = [f"--nlpeval-report={target}" for target in ALL[1::2]]
-    ended = run_pytest(pytester, f"--rootdir={folder / 'repo'}", str(folder / "repo"), *reports)
-    assert ended.code in (1, 2, 4), ended.all
-    assert said in ended.all
-    assert "INTERNALERROR" not in ended.all
+    monkeypatch.chdir(repo)
+    text = (repo / "nlpeval.yaml").read_text()
+    write(repo, {"nlpeval.yaml": text.replace("accuracy: 0.5", "accuracy: 0.9", 1), "test_it.py": IN_TEST})
+    targets = ALL[1::2] if program != "fixture" else ()
+    words = (
+        (str(repo / "test_it.py"),) if program == "fixture" else (str(repo), *(f"--nlpeval-report={each}" for each in targets))
+    )
+    reports: list[list[bytes]] = []
+    for more in (PLAIN, ODD):
+        install(folder, whole() + more)
+        ended = command(capfd, *RUN) if program == "command" else run_pytest(pytester, f"--rootdir={repo}", *words)
+        assert (ended.code, "INTERNALERROR" in ended.all) == (1, False), ended.all
+        assert "5, in gold 4" in ended.all
+        reports.append([(repo / target.partition(":")[2]).read_bytes() for target in targets])
+    assert reports[0] == reports[1]
     forget()
 
 

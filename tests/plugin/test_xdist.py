@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 
 import pytest
 
@@ -92,3 +94,35 @@ def test_workers_tell_the_notes_of_suites_with_and_without_gates(pytester: pytes
     ended = run_pytest_apart(pytester, "-n2")
     note = "partial submission: 2 of 4 pairs answered (coverage 0.5)"
     assert [line for line in ended.out.splitlines() if "partial" in line] == [f"dev: {note}", f"own: {note}"]
+
+
+AT_ONCE = """
+import os
+import time
+
+processes = {}
+
+def pytest_testnodeready(node):
+    processes[node] = node.gateway._rinfo().pid
+
+def pytest_testnodedown(node):
+    processes.pop(node, None)
+    while processes:
+        other, process = processes.popitem()
+        os.kill(process, 9)
+        while not other._down:
+            time.sleep(0.01)
+        other._down = False  # as if xdist had not heard of it yet
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="processes are ended as on POSIX")
+def test_workers_that_end_in_one_moment_are_told_as_crashed(pytester: pytest.Pytester) -> None:
+    """xdist fails with an error of its own where it gives what was left of one to the other."""
+    make_suite(pytester.path)
+    text = "import os\nimport pytest\n@pytest.mark.parametrize('rank', range(20))\ndef test_it(rank):\n    os._exit(3)\n"
+    write(pytester.path, {"conftest.py": AT_ONCE, "test_it.py": text})
+    ended = run_pytest_apart(pytester, "-n2", "--max-worker-restart=0")
+    assert (ended.code, "INTERNALERROR" in ended.all) == (4, False), ended.all
+    assert len(set(re.findall("worker 'gw.' crashed while running", ended.out))) == 2
+    assert "ERROR: config.none: no worker lived to say which nlpeval.yaml there are; " in ended.out

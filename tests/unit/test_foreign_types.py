@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.foreign import TaskError, guarded
-from pytest_nlpeval.foreign_types import check_measure, check_task
+from pytest_nlpeval.foreign_types import check_measure, checked_task
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.tasks import TASKS, load_task
@@ -24,7 +24,7 @@ OF_MEASURES = {"perfect", "empty", "needs", "triple", "of_group"}
 @pytest.mark.parametrize("name", TASKS)
 def test_every_task_of_this_package_and_its_measures_fit(name: str) -> None:
     task = load_task(name)
-    check_task(task)
+    checked_task(task)
     if not task.options_schema.get("required"):
         for measure in task.measures(task.options(), None) or ():
             assert check_measure(measure) is measure
@@ -35,23 +35,23 @@ def test_every_task_of_this_package_and_its_measures_fit(name: str) -> None:
 def test_a_field_of_another_type_is_told_with_what_was_expected(name: str, value: object) -> None:
     changes: Mapping[str, Any] = {name: value}
     with pytest.raises(TypeError, match=f"`{name}` of the task is .*, expected"):
-        check_task(replace(load_task("rte"), **changes))
+        checked_task(replace(load_task("rte"), **changes))
 
 
 @pytest.mark.parametrize("name", ["name", "roles", "options", "count", "measures", "signature", "options_schema", "problems"])
 def test_what_a_task_must_have_is_not_left_out(name: str) -> None:
     changes: Mapping[str, Any] = {name: None}
     with pytest.raises(TypeError, match=f"`{name}` of the task is NoneType, expected"):
-        check_task(replace(load_task("rte"), **changes))
+        checked_task(replace(load_task("rte"), **changes))
 
 
 def test_a_task_without_roles_and_a_role_without_reader_are_told() -> None:
     task = load_task("rte")
     with pytest.raises(TypeError, match="expected a tuple of Role, with one at least"):
-        check_task(replace(task, roles=()))
+        checked_task(replace(task, roles=()))
     wrong: Mapping[str, Any] = {"read": None}
     with pytest.raises(TypeError, match="`read` of the role gold of the task is NoneType, expected a function"):
-        check_task(replace(task, roles=(replace(task.role("gold"), **wrong),)))
+        checked_task(replace(task, roles=(replace(task.role("gold"), **wrong),)))
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Measure) if field.name not in OF_MEASURES])

@@ -22,7 +22,7 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.foreign import LONGEST, TaskError, blamed, blamed_on_any, failure_of, guarded
 from pytest_nlpeval.foreign_process import called
-from pytest_nlpeval.foreign_types import check_task, checked_explained, checked_notes
+from pytest_nlpeval.foreign_types import checked_explained, checked_notes, checked_task
 from pytest_nlpeval.formats.samples import Sample as File
 from pytest_nlpeval.formats.samples import Samples
 from pytest_nlpeval.graphs import Axis, Bars
@@ -94,16 +94,32 @@ def test_a_line_of_the_task_that_is_run_later_is_named_by_its_function() -> None
         blamed_on_any()(Evidence.merge)([cast("Any", None)])
 
 
-def test_explanations_that_cannot_be_worked_with_are_told_beside_the_scores() -> None:
+def test_a_class_of_texts_runs_no_code_of_its_own_later() -> None:
     def odd(*given: Any) -> Counted:
         counted = count(*given)
-        return replace(counted, explanations=(entry._replace(item=Odd("x")) for entry in cast("Any", counted.explanations)))
+        texts = {name: Odd("x") for name in ("unit", "reason", "message", "item", "gold", "system", "group")}
+        units = tuple(map(Odd, counted.evidence.units))
+        explanations = (entry._replace(**texts) for entry in cast("Any", counted.explanations))
+        return Counted(replace(counted.evidence, units=units), explanations)
+
+    result = result_of(replace(TASK, count=odd))
+    assert (result.outcome, said(result)) == ("ok", set())
+    explanations, evidence = result.cases[0].explanations, result.evidence
+    assert explanations is not None
+    assert evidence is not None
+    assert {type(text) for entry in explanations.first for text in entry if isinstance(text, str)} == {str}
+    assert {*map(type, evidence.units)} == {str}
+
+
+def test_explanations_that_fail_are_told_beside_the_scores() -> None:
+    def odd(*given: Any) -> Counted:
+        return replace(count(*given), explanations=(Explanation("1", "wrong-value", str(1 / 0)) for _ in range(1)))
 
     result = result_of(replace(TASK, count=odd), explain=False)
     assert result.outcome == "ok"
     explained = Engine().explained(result)
     assert explained.scores == result.scores
-    assert any("the task numbers fails in __hash__: RuntimeError: no hash" in message for message in said(explained))
+    assert any("the task numbers fails in explanations of `count`: ZeroDivisionError" in message for message in said(explained))
 
 
 def test_what_an_explanation_says_is_cut_and_what_it_is_told_by_is_not() -> None:
@@ -125,7 +141,7 @@ def test_a_role_that_is_called_like_a_key_of_suites_is_told(name: str) -> None:
     with pytest.raises(
         ValueError, match=f"the role {name} of the task is called like a key of every suite; give it another name"
     ):
-        check_task(replace(TASK, roles=roles))
+        checked_task(replace(TASK, roles=roles))
 
 
 def with_measures(**changes: Any) -> Task:
@@ -145,14 +161,14 @@ def test_of_two_measures_of_one_name_none_is_judged() -> None:
 def test_two_roles_of_one_name_are_told(names: tuple[str, ...]) -> None:
     role = TASK.role("gold")
     with pytest.raises(ValueError, match=r"two roles are called (gold|system); give each a name of its own"):
-        check_task(replace(TASK, roles=tuple(replace(role, name=name) for name in names)))
+        checked_task(replace(TASK, roles=tuple(replace(role, name=name) for name in names)))
 
 
 @pytest.mark.parametrize("names", [("gold",), ("system",), ("reference", "answer")])
 def test_a_task_without_gold_or_system_is_told(names: tuple[str, ...]) -> None:
     role = TASK.role("gold")
     with pytest.raises(ValueError, match="no role gold or no role system"):
-        check_task(replace(TASK, roles=tuple(replace(role, name=name) for name in names)))
+        checked_task(replace(TASK, roles=tuple(replace(role, name=name) for name in names)))
 
 
 @pytest.mark.parametrize(
