@@ -683,6 +683,13 @@ def test_an_interrupt_in_a_task_ends_pytest_without_a_traceback(folder: Path, fu
     assert "Traceback" not in ended.out
 
 
+def test_a_note_with_half_a_surrogate_pair_comes_from_a_worker(folder: Path) -> None:
+    """Which cannot send it as it is."""
+    module = whole().replace("return []", r'return ["half \ud800 of a pair"]')
+    ended = run_apart(folder, module, sys.executable, "-m", "pytest", "--nlpeval", "-n", "1", "-p", "no:cacheprovider")
+    assert (ended.code, r"theirs: half \ud800 of a pair" in ended.out) == (0, True), ended.all
+
+
 @pytest.mark.parametrize(("function", "code"), [("import", 2), ("count", 2), ("values", 130)])
 def test_an_interrupt_in_a_task_of_a_worker_is_told_with_its_place(folder: Path, function: str, code: int) -> None:
     """Of which xdist says that the worker crashed. The controller works scores out as well, and is interrupted there."""
