@@ -18,6 +18,7 @@ from pytest_nlpeval.foreign_process import called
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
 from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
+from pytest_nlpeval.wording import encodable
 
 LONGEST = 300
 """How many characters of an exception's text are told, at most."""
@@ -88,7 +89,7 @@ def said_of(error: BaseException) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return encodable(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
 def failure_of(error: BaseException) -> str:

@@ -22,6 +22,7 @@ from pytest_nlpeval.plain_values import plain
 from pytest_nlpeval.problems import LONGEST, Kind
 from pytest_nlpeval.samples import ByDocument, Sample
 from pytest_nlpeval.task import Counted, Guess, Role, Starter, StarterGate, Task, Together
+from pytest_nlpeval.wording import encodable
 
 if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
@@ -281,9 +282,9 @@ def checked_items(value: Any) -> Items:
 
 
 def checked_sentence(value: Any) -> str:
-    """Return a text that is one of many in what is printed, cut where it is long."""
+    """Return a text that is one of many in what is printed, cut where it is long; half a surrogate pair is written as its number."""
     text: str = _of(plain(value), str, "text")
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return encodable(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
 MOST_NOTES = 100

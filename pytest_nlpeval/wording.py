@@ -38,6 +38,11 @@ def harmless(text: str) -> str:
     return _UNSAFE.sub(_escaped, text)
 
 
+def encodable(text: str) -> str:
+    r"""Return a text in which half surrogate pairs are written as `\ud800`: no other can be written to a file, or sent by a worker."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def printable(text: str) -> str:
     r"""Return what `harmless` returns, without the two spellings of a workflow command, which a CI runner finds in all that is printed.
 

@@ -49,7 +49,7 @@ def record_of(
         "root": str(suite.root),
         "warnings": _sent(problem for problem in problems if problem.severity == "warning"),
         "may_have_notes": bool(suite.recipe.task.notes or suite.only_validates),
-        "notes": list(map(printable, result.notes)) if result else None,  # workers cannot send all text that a task may give
+        "notes": list(result.notes) if result else None,
         "ran": ran,
     }
 

@@ -683,10 +683,14 @@ def test_an_interrupt_in_a_task_ends_pytest_without_a_traceback(folder: Path, fu
     assert "Traceback" not in ended.out
 
 
-def test_a_note_with_half_a_surrogate_pair_comes_from_a_worker(folder: Path) -> None:
+@pytest.mark.parametrize("function", [function for function in HERE if function not in ("import", "explanations", "graphs", "native")])
+def test_half_a_surrogate_pair_comes_from_a_worker(folder: Path, function: str) -> None:
     """Which cannot send it as it is."""
-    module = whole().replace("return []", r'return ["half \ud800 of a pair"]')
-    ended = run_apart(folder, module, sys.executable, "-m", "pytest", "--nlpeval", "-n", "1", "-p", "no:cacheprovider")
+    words = (sys.executable, "-m", "pytest", "--nlpeval", "-n", "1", "-p", "no:cacheprovider")
+    ended = run_apart(folder, broken(function, r'raise ValueError("half \ud800 of a pair")'), *words)
+    assert (ended.code, "INTERNALERROR" in ended.all) in ((1, False), (2, False)), ended.all
+    assert r"ValueError: half \ud800 of a pair" in ended.out
+    ended = run_apart(folder, whole().replace("return []", r'return ["half \ud800 of a pair"]'), *words)
     assert (ended.code, r"theirs: half \ud800 of a pair" in ended.out) == (0, True), ended.all
 
 
