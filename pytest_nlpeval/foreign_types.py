@@ -105,7 +105,10 @@ _STARTER_GATE: Mapping[str, tuple[_Fits, str]] = {
     "worst": (_is(int, float), "a number"),
 }
 _MEASURE: Mapping[str, tuple[_Fits, str]] = {
-    **dict.fromkeys(("name", "definition", "formula", "group", "since", "asked"), (_is(str), "text")),
+    **dict.fromkeys(
+        ("name", "group", "definition", "formula", "since", "asked"),
+        (lambda value: isinstance(value, str) and len(value) <= LONGEST, f"text of at most {LONGEST:,} characters"),
+    ),
     "values": (callable, "a function"),
     "missing": (lambda value: isinstance(value, str) or callable(value), "text or a function"),
     "range": (_is_range, "a Range of two numbers, the lower one first"),

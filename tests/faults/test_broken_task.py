@@ -683,7 +683,9 @@ def test_an_interrupt_in_a_task_ends_pytest_without_a_traceback(folder: Path, fu
     assert "Traceback" not in ended.out
 
 
-@pytest.mark.parametrize("function", [function for function in HERE if function not in ("import", "explanations", "graphs", "native")])
+@pytest.mark.parametrize(
+    "function", [function for function in HERE if function not in ("import", "explanations", "graphs", "native")]
+)
 def test_half_a_surrogate_pair_comes_from_a_worker(folder: Path, function: str) -> None:
     """Which cannot send it as it is."""
     words = (sys.executable, "-m", "pytest", "--nlpeval", "-n", "1", "-p", "no:cacheprovider")

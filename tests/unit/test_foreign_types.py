@@ -11,6 +11,7 @@ import pytest
 from pytest_nlpeval.foreign import TaskError, guarded
 from pytest_nlpeval.foreign_types import check_measure, checked_task
 from pytest_nlpeval.measures import Measure
+from pytest_nlpeval.problems import LONGEST
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.tasks import TASKS, load_task
 
@@ -64,3 +65,12 @@ def test_a_field_of_a_measure_that_is_of_another_type_is_an_error_of_the_task(na
 
     with pytest.raises(TaskError, match=f"`measures`: TypeError: `{name}` of the measure is tuple, expected"):
         guarded(replace(task, measures=measures)).measures(task.options(), None)
+
+
+@pytest.mark.parametrize("name", ["name", "group", "definition", "formula"])
+def test_what_a_measure_is_called_is_not_as_long_as_a_file(name: str) -> None:
+    """A gate with a pattern prints the name of each measure."""
+    changes: Mapping[str, Any] = {name: "x" * (LONGEST + 1)}
+    (measure, *_) = load_task("rte").measures(load_task("rte").options(), None) or ()
+    with pytest.raises(TypeError, match=f"`{name}` of the measure is str, expected text of at most 2,000 characters"):
+        check_measure(replace(measure, **changes))
