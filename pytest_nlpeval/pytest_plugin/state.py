@@ -248,7 +248,7 @@ class State:
         return self._parts[name]
 
     def _evaluated(self, suite: Suite, batch: Batch, key: _Key) -> Part:
-        """Return what becomes of a batch, without explanations that the report of the suite has no room for, as far as this process knows."""
+        """Return what becomes of a batch, without explanations of which this process knows that the report of the suite has no room."""
         from pytest_nlpeval.run.case import evaluate_cases
 
         has_budget = self.options.only_reports and suite.baseline is None
