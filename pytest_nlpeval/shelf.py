@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Hashable
+from collections.abc import Container, Hashable, Iterable
 from dataclasses import dataclass, field
 
 ROOM = 1_000
@@ -54,3 +54,35 @@ class Shelf:
         if self.number >= 2 * self.room:
             return _Everything()
         return frozenset(sort for sort, number in self._sorts.items() if number >= SURE)
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What some documents of a suite have explained, in their order; other processes may have documents in between.
+
+    `room` is that of the suite's shelf, `last` the last of the documents.
+    """
+
+    room: int = MOST
+    last: str = ""
+    _sorts: Counter[Hashable] = field(default_factory=Counter)
+
+    def full_at(self, document: str) -> Container[Hashable]:
+        """Return the sorts of which the suite's shelf takes no more from a document on; of one before the last, nothing is known.
+
+        Documents in between change nothing of that: they only add to what the shelf has. That it has `2 * room` may be otherwise with them.
+
+        >>> gathered = Gathered(room=30)
+        >>> gathered.add("a", ["missed"] * 25 + ["spurious"] * 5)
+        >>> ["missed" in gathered.full_at("b"), "spurious" in gathered.full_at("b"), "missed" in gathered.full_at("A")]
+        [True, False, False]
+        """
+        if document < self.last or self._sorts.total() < self.room:
+            return ()
+        return frozenset(sort for sort, number in self._sorts.items() if number >= SURE)
+
+    def add(self, document: str, sorts: Iterable[Hashable]) -> None:
+        """Add the sorts of what documents up to this one have explained; they are left out if they stand before the last."""
+        if document >= self.last:
+            self.last = document
+            self._sorts.update(sorts)

@@ -338,7 +338,7 @@ class Hooks:
 def _failures_in_reports(document: Report, results: Sequence[SuiteResult]) -> Iterator[str]:
     """Yield what no item told, since it failed only when the report was made: pictures."""
     for suite, result in zip(document.suites, results, strict=True):
-        told = result.all_problems()
+        told = set(result.all_problems())
         yield from (str(problem) for problem in suite.problems if problem not in told)
 
 

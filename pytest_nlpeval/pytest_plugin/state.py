@@ -6,6 +6,7 @@ The engine is imported when it is needed: xdist's controller, which collects and
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import fields
@@ -23,6 +24,7 @@ from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
 from pytest_nlpeval.runs import Part
+from pytest_nlpeval.shelf import Gathered
 from pytest_nlpeval.writing import temporary_folder
 
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ class State:
         self._parts: dict[str, Part] = {}
         self._whole: dict[_Key, Part] = {}
         self._results: dict[_Key, SuiteResult] = {}
+        self._gathered: dict[_Key, Gathered] = defaultdict(Gathered)
         self._progress = Progress(config)
         self.left_to_tests: set[LeftToTests] = set()
 
@@ -238,15 +241,23 @@ class State:
         return _Key(suite.config, suite.name, explain)
 
     def _part(self, suite: Suite, batch: Batch, key: _Key) -> Part:
-        from pytest_nlpeval.run.case import evaluate_cases
-
         name = _name(key, batch[0].name, batch[-1].name)
         if name not in self._parts:
             self._shared.claim(name)
-            digests = self.options.shard is not None
-            work = partial(evaluate_cases, suite.recipe, batch, self.store, explain=key.explain, digests=digests)
-            self._parts[name] = self._shared.worked_out(name, Part, work)
+            self._parts[name] = self._shared.worked_out(name, Part, partial(self._evaluated, suite, batch, key))
         return self._parts[name]
+
+    def _evaluated(self, suite: Suite, batch: Batch, key: _Key) -> Part:
+        """Return what becomes of a batch, without explanations of which this process knows that the report of the suite has no room."""
+        from pytest_nlpeval.run.case import evaluate_cases
+
+        has_budget = self.options.only_reports and suite.baseline is None
+        full = self._gathered[key].full_at(batch[0].name) if has_budget else ()
+        digests = self.options.shard is not None
+        part = evaluate_cases(suite.recipe, batch, self.store, explain=key.explain, digests=digests, full=full)
+        explained = (case.explanations.first for case in part.cases if case.explanations is not None)
+        self._gathered[key].add(batch[-1].name, (each.sort for first in explained for each in first))
+        return part
 
     def close(self) -> None:
         """Close the store, and drop what was counted, which the collector would walk at the end; the controller removes what was shared."""

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Hashable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import pytest_nlpeval
+from pytest_nlpeval.problems import Problem
+from pytest_nlpeval.pytest_plugin import state
+from pytest_nlpeval.reports.run import document
+from pytest_nlpeval.run import case, engine
+from pytest_nlpeval.run.case import evaluate_cases
+from pytest_nlpeval.runs import Part
+from pytest_nlpeval.shelf import SURE, Gathered
 from tests.support import (
     GATE,
     HALF,
@@ -269,3 +279,43 @@ def test_the_summary_tells_the_notes_of_a_suite_without_gates_if_all_of_it_ran(p
 def test_files_with_errors_have_no_notes(pytester: pytest.Pytester) -> None:
     make_suite(pytester.path, runs={"a": PART, "b": "1 MAYBE\n"})
     assert "partial submission" not in run_pytest(pytester).out
+
+
+def test_pytest_makes_no_explanations_that_its_report_has_no_room_for(
+    pytester: pytest.Pytester, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each document is a batch of its own, with two pairs wrong of a sort each."""
+    made: Counter[Hashable] = Counter()
+
+    def evaluate(*given: Any, **named: Any) -> Part:
+        part = evaluate_cases(*given, **named)
+        made.update(each.sort for result in part.cases if result.explanations for each in result.explanations.first)
+        return part
+
+    make_suite(pytester.path, runs={f"d{rank:02}": HALF for rank in range(2 * SURE)})
+    monkeypatch.chdir(pytester.path)
+    for module in (engine, document):
+        monkeypatch.setattr(module, "MOST", 1)
+    monkeypatch.setattr(state, "Gathered", partial(Gathered, room=1))
+    command(capfd, "run", "--no-cache", "--report", "json:run.json")
+    monkeypatch.setattr(case, "evaluate_cases", evaluate)
+    run_pytest(pytester, "--nlpeval-no-cache", REPORT)
+    assert set(made.values()) == {SURE}
+    assert Path("report.json").read_bytes() == Path("run.json").read_bytes()
+
+
+def test_a_report_of_many_problems_compares_each_with_few(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One with each other would be half the square of their number."""
+    compared: list[Problem] = []
+    is_equal = Problem.__eq__
+
+    def counted(one: Problem, other: object) -> bool:
+        compared.append(one)
+        return is_equal(one, other)
+
+    number = 60
+    make_suite(pytester.path, runs={f"d{rank:02}": RIGHT.replace(" 0.9", "  0.9") for rank in range(number)})
+    monkeypatch.setattr(Problem, "__eq__", counted)
+    ended = run_pytest(pytester, REPORT)
+    assert (ended.code, len(report(pytester.path)["suites"][0]["problems"])) == (0, number)
+    assert len(compared) <= 4 * number

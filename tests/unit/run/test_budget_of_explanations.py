@@ -23,7 +23,7 @@ from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.engine import Engine, within
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import CaseResult, Part
-from pytest_nlpeval.shelf import SURE, Shelf
+from pytest_nlpeval.shelf import SURE, Gathered, Shelf
 from pytest_nlpeval.tasks import TASKS
 from tests.tasks.test_cases import CASES
 
@@ -120,22 +120,23 @@ def _explained(task: str, folder: Path, full: Container[Hashable]) -> Explanatio
 Items = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), max_size=60)
 
 
+def _part(items: Sequence[tuple[str, str]], rank: int, full: Container[Hashable]) -> Part:
+    """Return what becomes of a document of which these items, with reason and label, are wrong."""
+    entries = [
+        explain_in_order(((reason, what, what) for reason, what in items), lambda reason, what: _told(reason, what, rank)),
+        explain_each("each", items, lambda item: _told("each", item[1], rank), measures_of=lambda item: (item[1],)),
+    ]
+    explained = Explanations.of(chain.from_iterable(entries), full)
+    return Part((CaseResult(f"{rank}", {}, explained, "ok"),), None)
+
+
 @given(documents=st.lists(Items, max_size=6), room=st.integers(1, 50))
 def test_documents_one_after_the_other_keep_what_all_of_them_keep_at_once(
     documents: Sequence[Sequence[tuple[str, str]]], room: int
 ) -> None:
-    def part(rank: int, full: Container[Hashable]) -> Part:
-        items = documents[rank]
-        entries = [
-            explain_in_order(((reason, what, what) for reason, what in items), lambda reason, what: _told(reason, what, rank)),
-            explain_each("each", items, lambda item: _told("each", item[1], rank), measures_of=lambda item: (item[1],)),
-        ]
-        explained = Explanations.of(chain.from_iterable(entries), full)
-        return Part((CaseResult(f"{rank}", {}, explained, "ok"),), None)
-
-    everything = within(Shelf(room), Part.of([part(rank, ()) for rank in range(len(documents))])).numbered()
+    everything = within(Shelf(room), Part.of([_part(items, rank, ()) for rank, items in enumerate(documents)])).numbered()
     shelf = Shelf(room)
-    parts = [within(shelf, part(rank, shelf.full)) for rank in range(len(documents))]
+    parts = [within(shelf, _part(items, rank, shelf.full)) for rank, items in enumerate(documents)]
     step_by_step = within(Shelf(room), Part.of(parts)).numbered()
     assert [case.explanations and (case.explanations.first, case.explanations.counts) for case in step_by_step.cases] == [
         case.explanations and (case.explanations.first, case.explanations.counts) for case in everything.cases
@@ -167,3 +168,42 @@ def test_explanations_without_room_are_counted_one_by_one() -> None:
     explanations = Explanations.of(entries, {("missed", ("f1",))})
     assert (explanations.counts, explanations.first, explanations.cut) == ({"missed": 5}, (), 5)
     assert explanations.unkept == {("missed", ("f1",))}
+
+
+@given(
+    documents=st.lists(Items, max_size=6),
+    processes=st.lists(st.integers(0, 1), min_size=6, max_size=6),
+    order=st.permutations(range(6)),
+    room=st.integers(1, 50),
+)
+def test_documents_of_several_processes_keep_what_all_of_them_keep_at_once(
+    documents: Sequence[Sequence[tuple[str, str]]], processes: Sequence[int], order: Sequence[int], room: int
+) -> None:
+    """No process knows what the other explains, and documents come in any order."""
+    everything = within(Shelf(room), Part.of([_part(items, rank, ()) for rank, items in enumerate(documents)]))
+    gathered = Gathered(room), Gathered(room)
+    parts: list[Part] = []
+    for rank in (rank for rank in order if rank < len(documents)):
+        own = gathered[processes[rank]]
+        part = _part(documents[rank], rank, own.full_at(f"{rank}"))
+        own.add(f"{rank}", (each.sort for case in part.cases if case.explanations for each in case.explanations.first))
+        parts.append(part)
+    apart = within(Shelf(room), Part.of(parts))
+    assert [case.explanations and (case.explanations.first, case.explanations.counts) for case in apart.cases] == [
+        case.explanations and (case.explanations.first, case.explanations.counts) for case in everything.cases
+    ]
+
+
+def test_a_shelf_that_is_full_with_some_documents_may_have_room_for_a_new_sort_with_all_of_them() -> None:
+    """Documents in between take the first places for sorts that would have had some anyway."""
+    room = 2 * SURE
+    between = ["b"] * SURE + ["c"] * SURE
+    own = ["a"] * room + between
+    gathered, some, whole = Gathered(room), Shelf(room), Shelf(room)
+    gathered.add("m", own)
+    assert [some.takes_sort(sort) for sort in own] == [True] * 2 * room
+    assert "d" in some.full
+    assert [whole.takes_sort(sort) for sort in between] == [True] * room
+    assert [whole.takes_sort(sort) for sort in own] == [True] * SURE + [False] * (2 * room - SURE)
+    assert [sort for sort in "abcd" if sort in whole.full] == ["a", "b", "c"]
+    assert [sort for sort in "abcd" if sort in gathered.full_at("n")] == ["a", "b", "c"]
