@@ -85,6 +85,17 @@ def start_of(folder: Path) -> str:
 MAX_BYTES = 1 << 30
 _MORE_BYTES = 1 << 16
 
+MOST_PARTS = 10_000_000
+"""How many lines a file that is scored may have, and how many objects and lists of JSON.
+
+What a file takes in memory depends on these more than on its bytes: a line of one letter is an item, as a long one is. Of the shortest
+lines there are, gold's and the system's together take 280 bytes (`labels`), 390 (`text`), 840 (`ranking`) or 1,250 (`coref`, a mention on
+each), as `benchmarks/shortest_lines.py` measures, and two objects of JSON no more. So two files of ten million take 3 to 13 GB, which
+16 GB hold, as runners of GitHub have.
+"""
+
+_BEFORE_JSON = b"\xef\xbb\xbf \t\r\n"
+
 LFS = b"version https://git-lfs.github.com/spec/"
 """What a pointer of Git LFS begins with, which stands in the place of a file."""
 
@@ -98,6 +109,9 @@ FILE_KINDS = {
     "file.not-regular": Kind("error", "a folder, pipe or device is where a file is expected", fixed=True),
     "file.unreadable": Kind("error", "the operating system refuses to read the file", fixed=True),
     "file.too-large": Kind("error", f"the file has more than {MAX_BYTES:,} bytes", fixed=True),
+    "file.too-many-parts": Kind(
+        "error", f"the file has more than {MOST_PARTS:,} lines, or objects and lists of JSON", fixed=True
+    ),
     "file.swapped": Kind("error", "gold and system are readable as each other", fixed=True),
     "file.outside": Kind("error", "the path leaves the root folder or leads into .git, perhaps through a link", fixed=True),
 }
@@ -167,6 +181,23 @@ def read_source(
     except (OSError, ValueError) as error:
         log.add("file.unreadable", f"cannot be read: {_why(error)}", where=where)
     return None
+
+
+def with_few_parts(source: Source, log: ProblemLog, where: str = "") -> Source | None:
+    """Return a source that is to be scored, or None with a problem in the log if it has more than `MOST_PARTS`.
+
+    Its bytes are there, and nothing has been made of them yet, which would take many times as much room.
+    """
+    if len(source.data) <= MOST_PARTS:  # nearly every file: it cannot have more parts than bytes
+        return source
+    is_json = source.data[:_MORE_BYTES].lstrip(_BEFORE_JSON).startswith((b"{", b"["))
+    for parts, marks in {"lines": b"\n", **({"objects and lists": b"{["} if is_json else {})}.items():
+        number = sum(map(source.data.count, marks))
+        if number > MOST_PARTS:
+            cure = "split it into documents, one file each, and write {doc} into the path"
+            log.add("file.too-many-parts", f"has {number:,} {parts}; at most {MOST_PARTS:,} are read; {cure}", where=where)
+            return None
+    return source
 
 
 def _whole(stream: BinaryIO, size: int, limit: int) -> bytes:

@@ -16,7 +16,7 @@ from typing import Any
 
 from pytest_nlpeval import NlpevalError, Problem, Task, cli, evaluate, load_suites, score
 from pytest_nlpeval.config.production import Making
-from pytest_nlpeval.files import Source
+from pytest_nlpeval.files import MOST_PARTS, Source
 from pytest_nlpeval.foreign import guarded
 from pytest_nlpeval.formats import CSV_KINDS, JSON_KINDS, read_csv, read_json
 from pytest_nlpeval.measures import Measure
@@ -189,11 +189,13 @@ SCENES = (*OF_GROUPS, *OF_FILES, *OF_RUNS, *OF_MACHINES)
 
 
 def of_links_and_sizes(folder: Path) -> list[Problem]:
-    """Return what is said of a file that cannot be opened, and of one that is too large, of which the disk holds nothing."""
+    """Return what is said of a file that cannot be opened, of one that is too large, of which the disk holds nothing, and of many lines."""
     write(folder, FILES | {"nlpeval.yaml": SUITE})
     system = folder / "system.csv"
     os.truncate(system, (1 << 30) + 1)
     problems = of_suites(folder / "nlpeval.yaml")
+    system.write_bytes(b"\n" * (MOST_PARTS + 1))
+    problems += of_suites(folder / "nlpeval.yaml")
     for target in (folder.parent, "system.csv"):  # outside, and to itself
         system.unlink()
         system.symlink_to(target)

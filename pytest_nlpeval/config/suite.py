@@ -11,7 +11,7 @@ from pytest_nlpeval import group_measures
 from pytest_nlpeval.config.content import ABSENT, Content
 from pytest_nlpeval.config.meaning import base_name, source_of
 from pytest_nlpeval.config.production import Making, Production
-from pytest_nlpeval.files import Source, label, read_source, size_of
+from pytest_nlpeval.files import Source, label, read_source, size_of, with_few_parts
 from pytest_nlpeval.gates import Entry, Gate, resolve
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.patterns import Pattern
@@ -42,13 +42,15 @@ class File:
     cure: str = ""
 
     def read(self, log: ProblemLog, where: str = "", root: Path | None = None) -> Source | None:
-        """Return the file's bytes, or None with a problem in the log; see `files.read_source`."""
+        """Return the file's bytes, or None with a problem in the log; see `files.read_source` and `files.with_few_parts`."""
         if self.content is None:
-            return read_source(self.path, log, where=where, root=root, cure=self.cure)
-        if self.content.data is None:
+            source = read_source(self.path, log, where=where, root=root, cure=self.cure)
+        elif self.content.data is None:
             log.add("file.missing", ABSENT, where=where)
             return None
-        return Source(self.label, self.content.data, format=self.content.format, name=self.path)
+        else:
+            source = Source(self.label, self.content.data, format=self.content.format, name=self.path)
+        return source and with_few_parts(source, log, where)
 
     @property
     def size(self) -> int:

@@ -38,9 +38,11 @@ def ranks_of(evidence: Evidence, by: By) -> NDArray[np.int64]:
     documents = evidence.document_ranks()
     if by == "documents":
         return documents
-    names = list(zip(documents.tolist(), map(len, evidence.units), evidence.units, strict=True))
+    names = evidence.units
+    by_name = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)  # those of one name in their order
+    lengths = np.fromiter(map(len, names), np.int64, len(names))
     rows = np.empty(len(names), np.int64)
-    rows[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))  # those of one name in their order
+    rows[by_name[np.lexsort((lengths[by_name], documents[by_name]))]] = np.arange(len(names))  # a stable sort
     return _cluster_ranks(evidence, rows) if by == "clusters" else rows
 
 

@@ -268,6 +268,8 @@ def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
 
 def lopsided(evidence: Evidence, by: By) -> Iterator[str]:
     """Yield a sentence if one document or cluster has more than half of the units: every resample then depends on it."""
+    if by == "units":  # each is one of many: nothing to look for, and ranking them takes more room than counting them did
+        return
     ranks = ranks_of(evidence, by)
     sizes = np.bincount(ranks, minlength=1)
     if sizes.max() * 2 > len(ranks) and len(sizes) > 1:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pytest_nlpeval.config.checks import SUITE_KINDS
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.files import FILE_KINDS, Source, label, read_source
+from pytest_nlpeval.files import FILE_KINDS, Source, label, read_source, with_few_parts
 from pytest_nlpeval.formats.text import lines_of, read_text, text_kinds
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.guards import Guard, KnownFailures, Listing, MustPass
@@ -59,6 +59,7 @@ def _read(suite: Suite, gate: Gate, guard: Guard, listing: Listing) -> ReadList:
     path = path_of(listing, suite)
     log = ProblemLog(label(path, suite.root), LIST_KINDS, suite.recipe.rules)
     source = read_source(path, log, root=suite.recipe.root)
+    source = source and with_few_parts(source, log)
     return ReadList(gate, guard, tuple(entries_in(source, log)) if source else (), log.path, log.problems())
 
 

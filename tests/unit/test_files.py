@@ -4,7 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from pytest_nlpeval.files import FILE_KINDS, LFS, is_inside, label, read_source, repository_root, schema_path
+from pytest_nlpeval import files
+from pytest_nlpeval.files import (
+    FILE_KINDS,
+    LFS,
+    MOST_PARTS,
+    Source,
+    is_inside,
+    label,
+    read_source,
+    repository_root,
+    schema_path,
+    with_few_parts,
+)
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import ProblemLog
 
@@ -107,3 +119,29 @@ def test_a_file_that_is_longer_than_it_says_is_read_up_to_the_limit() -> None:
 def test_a_schema_that_is_not_there_is_a_broken_installation() -> None:
     with pytest.raises(FileNotFoundError, match=r"schema none\.dtd is not part of this installation"):
         schema_path("none.dtd")
+
+
+@pytest.mark.parametrize(
+    ("data", "counted"),
+    [
+        (b"a\nb\nc\n", ""),
+        (b"a\nb\nc\nd\n", "4 lines"),
+        (b"\n" * 5, "5 lines"),
+        (b'{"a": [1, 2, 3, 4, 5]}', ""),
+        (b'{"a": [[], [{}]]}', "5 objects and lists"),
+        (b"\xef\xbb\xbf \r\n[[], [], []]", "4 objects and lists"),
+        (b"a [[[[[[ {{{{ b\n", ""),
+    ],
+)
+def test_a_file_of_too_many_parts_is_not_scored(monkeypatch: pytest.MonkeyPatch, data: bytes, counted: str) -> None:
+    """Three lines are allowed here, and three objects and lists, which count in what begins as JSON alone."""
+    monkeypatch.setattr(files, "MOST_PARTS", 3)
+    source, log = Source("a.json", data), ProblemLog("a.json", FILE_KINDS)
+    cure = "split it into documents, one file each, and write {doc} into the path"
+    told = [f"a.json: file.too-many-parts: has {counted}; at most 3 are read; {cure} (gold of a)"] if counted else []
+    assert with_few_parts(source, log, "gold of a") == (None if counted else source)
+    assert list(map(str, log.problems())) == told
+
+
+def test_as_many_lines_as_fit_into_the_memory_of_a_runner_are_scored() -> None:
+    assert MOST_PARTS * 1_250 < 16e9

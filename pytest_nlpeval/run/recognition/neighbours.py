@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from pytest_nlpeval.files import FILE_KINDS, read_source
+from pytest_nlpeval.files import FILE_KINDS, read_source, with_few_parts
 from pytest_nlpeval.formats.samples import HEAD, Sample, Samples
 from pytest_nlpeval.patterns import DOC
 from pytest_nlpeval.problems import ProblemLog
@@ -47,7 +47,9 @@ def sample_of(text: str, doc: str, folder: Path, size: int = HEAD) -> Sample | N
         return None
     sample = Sample(text, data[:size], len(data) <= size)
     if size == HEAD and not sample.is_whole and data[:1] in (b"{", b"[") and not sample.json_lines:
-        source = read_source(path, ProblemLog(text, FILE_KINDS))
+        log = ProblemLog(text, FILE_KINDS)
+        source = read_source(path, log)
+        source = source and with_few_parts(source, log)
         return None if source is None else Sample(text, source.data)
     return sample
 

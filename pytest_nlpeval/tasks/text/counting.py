@@ -53,10 +53,12 @@ def count(documents: Documents, options: Options, _log: ProblemLog) -> Counted:
     return Counted(evidence, explain(gold, system, references, evidence, options))
 
 
-def references_of(documents: Documents) -> list[tuple[str, ...]]:
+def references_of(documents: Documents) -> Sequence[tuple[str, ...]]:
     """Return all references of each segment, those of further files behind those of the first."""
     gold: Gold = documents["gold"]
     further: Sequence[Sequence[tuple[str, ...]]] = [documents[role] for role in FURTHER if role in documents]
+    if not further:
+        return gold.references
     return [tuple(chain.from_iterable(own)) for own in zip(gold.references, *further, strict=True)]
 
 

@@ -393,3 +393,17 @@ def test_patterns_of_a_configuration_are_worked_out_once_for_each_task() -> None
     assert ask(3) == [[task.name] for _ in range(3) for task in tasks]
     once, often = (count_calls(partial(ask, times))["config.meaning.suite_names"] for times in (1, 3))
     assert often == once > 0
+
+
+def test_a_file_of_too_many_lines_at_a_commit_is_not_scored(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty lines are allowed: what is committed has more in one of two documents, and today's has not."""
+    write(repo / "sub", {"system/a.txt": RIGHT + "\n" * 20})
+    commit(repo)
+    write(repo / "sub", {"system/a.txt": RIGHT})
+    monkeypatch.setattr("pytest_nlpeval.files.MOST_PARTS", 20)
+    (suite,) = load_suites(repo / "sub/nlpeval.yaml", baseline="git:HEAD")
+    result = evaluate(suite)
+    assert not result.failed_cases
+    assert result.comparison is not None
+    baseline = result.comparison.baseline
+    assert (baseline.broken, baseline.codes) == (("a",), {"a": ("file.too-many-parts",)})

@@ -246,3 +246,13 @@ def test_another_kind_of_file_is_said_once() -> None:
     assert read_xml_of_any_root(Source("f", data.encode()), "are_pairs.dtd", ("pair",), log) is None
     (problem,) = log.problems()
     assert problem.message == "the root element holds <a> and <b> and <c>; expected <pair>"
+
+
+def test_a_document_that_is_too_large_for_the_parser_is_told_with_a_cure() -> None:
+    log = ProblemLog("f", XML_KINDS)
+    assert read_xml(Source("f", corpus(" " * 10_000_001)), "rte.dtd", (ROOT,), log) is None
+    (problem,) = log.problems()
+    assert problem.code == "xml.syntax"
+    assert problem.message == (
+        "has more than 10,000,000 bytes, which is too much for one document of XML; split it into documents, one file each"
+    )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tracemalloc
 from typing import get_args
 
 import numpy as np
@@ -207,3 +208,25 @@ def test_what_both_have_decides_what_is_drawn() -> None:
 
 def test_another_cluster_is_no_difference() -> None:
     assert pair(clustered([1, 1], ["a", "b"]), clustered([1, 1], ["a", "a"]), "units").differing == 0
+
+
+@given(st.lists(st.lists(st.text("ab0\N{GRINNING FACE}", max_size=3), max_size=4), min_size=1, max_size=4))
+def test_units_are_ranked_by_document_length_and_name(documents: list[list[str]]) -> None:
+    """Names may repeat: of equal ones the first row is first."""
+    every = [(rank, len(name), name) for rank, names in enumerate(documents) for name in names]
+    evidence = Evidence(
+        tuple(map(str, range(len(documents)))), tuple(map(len, documents)), tuple(name for _, _, name in every), {}
+    )
+    assert ranks_of(evidence, "units").tolist() == [
+        sum(other < own for other in every) + every[:row].count(own) for row, own in enumerate(every)
+    ]
+
+
+def test_ranking_units_takes_room_for_some_numbers_each() -> None:
+    evidence = Evidence.of(list(map(str, range(50_000))), {})
+    tracemalloc.start()
+    try:
+        ranks_of(evidence, "units")
+        assert tracemalloc.get_traced_memory()[1] < 90 * 50_000
+    finally:
+        tracemalloc.stop()

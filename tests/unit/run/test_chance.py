@@ -87,3 +87,9 @@ def test_a_tighter_bound_is_proposed_in_enough_units(tmp_path: Path) -> None:
     notes, _ = notes_and_intervals(tmp_path, "coverage: 0.5", documents=25)
     assert notes == ("limits that values clear with their intervals, which could be tighter: coverage ≥ 0.5 → 0.96",)
     assert notes_and_intervals(tmp_path / "few", "coverage: 0.5", documents=24)[0] == ()
+
+
+def test_no_unit_alone_is_more_than_half_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where single units are drawn, none is looked for, and they are not ranked."""
+    monkeypatch.delattr(chance, "ranks_of")
+    assert list(chance.lopsided(Evidence.of(["1", "2"], {}), "units")) == []

@@ -93,6 +93,14 @@ def test_known_failures_in_a_file_that_cannot_be_read_are_not_judged(tmp_path: P
     assert [verdict.verdict for verdict in result.verdicts] == ["unjudged"]
 
 
+def test_a_list_of_too_many_lines_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eleven lines, where ten are allowed; the files of the suite have fewer."""
+    monkeypatch.setattr("pytest_nlpeval.files.MOST_PARTS", 10)
+    result = result_of(tmp_path, "must_pass: list.txt", list="1\n" * 11)
+    assert [problem.citation for problem in result.problems] == ["list.txt: file.too-many-parts"]
+    assert [verdict.verdict for verdict in result.verdicts] == ["unjudged"]
+
+
 WARNING, ERROR = (Problem("text.bom", severity, "l", None, None, "", "") for severity in ("warning", "error"))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from heapq import nsmallest
 from itertools import chain, zip_longest
 from operator import add
@@ -16,11 +17,10 @@ from pytest_nlpeval.tasks.text.counts.pairs import Ints, Pairs
 from pytest_nlpeval.tasks.text.normalising import characters_of, words_of
 from pytest_nlpeval.tasks.text.options import Options
 
-Words = Sequence[list[str]]
 Error = tuple[str, str]
 """The word of the reference and that of the hypothesis, "" for none."""
 
-_WORDS_AT_ONCE = 1 << 20
+_CHARACTERS_AT_ONCE = 1 << 18
 
 _KEPT = 100
 """How many different errors of a kind the evidence of a document names."""
@@ -28,16 +28,14 @@ _KEPT = 100
 
 def word_columns(pairs: Pairs, options: Options) -> dict[str, Column]:
     """Return the hits and errors of words of each segment, and the most frequent errors that it has."""
-    references, hypotheses = (
-        [words_of(text, is_published=options.is_published) for text in texts] for texts in (pairs.references, pairs.hypotheses)
-    )
-    sides = _spelt(references, pairs.with_hypotheses(hypotheses))
+    split = partial(words_of, is_published=options.is_published)
+    sides = _spelt(pairs.references, pairs.with_hypotheses(pairs.hypotheses), split)
     columns, best = _columns("wer", *sides, pairs)
     every = [
-        list(_differences(references[pair], hypothesis, operations(sides[0][pair], sides[1][pair])))
+        tuple(_differences(split(pairs.references[pair]), split(hypothesis), operations(sides[0][pair], sides[1][pair])))
         if sides[0][pair] != sides[1][pair]
-        else []
-        for pair, hypothesis in zip(best.tolist(), hypotheses, strict=True)
+        else ()
+        for pair, hypothesis in zip(best.tolist(), pairs.hypotheses, strict=True)
     ]
     names = _confused(every)
     return columns if names is None else columns | {CONFUSED: names}
@@ -52,12 +50,16 @@ def character_columns(pairs: Pairs, options: Options) -> dict[str, Column]:
     return _columns("cer", references, pairs.with_hypotheses(hypotheses), pairs)[0]
 
 
-def _spelt(references: Words, hypotheses: Words) -> tuple[list[str], list[str]]:
-    """Return the words of all pairs as characters, each of which stands for the same word in both texts of a pair."""
-    sizes = map(len, map(add, references, hypotheses))
-    blocks_of_sides = (spelt(references[block], hypotheses[block]) for block in blocks(sizes, _WORDS_AT_ONCE))
+def _spelt(
+    references: Sequence[str], hypotheses: Sequence[str], split: Callable[[str], list[str]]
+) -> tuple[list[str], list[str]]:
+    """Return the words of all pairs as characters, each of which stands for the same word in both texts of a pair.
+
+    The words of some pairs at a time are split: as lists those of all would take far more room than the texts.
+    """
     sides: tuple[list[str], list[str]] = ([], [])
-    for golden, answered in blocks_of_sides:
+    for block in blocks(map(add, map(len, references), map(len, hypotheses)), _CHARACTERS_AT_ONCE):
+        golden, answered = spelt(map(split, references[block]), map(split, hypotheses[block]))
         sides[0].extend(golden)
         sides[1].extend(answered)
     return sides

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from random import Random
 
 import numpy as np
@@ -10,6 +11,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from pytest_nlpeval.tasks.text.counts.errors import word_columns
+from pytest_nlpeval.tasks.text.counts.pairs import Pairs
+from pytest_nlpeval.tasks.text.options import options
 from tests.unit.tasks.text.files import EVERY, objects, of_texts, same, scored
 
 WORDS = st.sampled_from(["the", "The", "old", "mill", "in", "Hale", "hail,", "3.5", "-", "東京", "ёлка", "."])
@@ -133,5 +137,21 @@ def test_blocks_do_not_change_counts(monkeypatch: pytest.MonkeyPatch, seed: int)
     expected = of_texts(references, hypotheses, measures=EVERY).values()
     for module in ("counts.translations", "counts.summaries"):
         monkeypatch.setattr(f"pytest_nlpeval.tasks.text.{module}._TOKENS_AT_ONCE", 7)
-    monkeypatch.setattr("pytest_nlpeval.tasks.text.counts.errors._WORDS_AT_ONCE", 7)
+    monkeypatch.setattr("pytest_nlpeval.tasks.text.counts.errors._CHARACTERS_AT_ONCE", 7)
     same(expected, of_texts(references, hypotheses, measures=EVERY).values())
+
+
+@pytest.mark.parametrize("is_wrong", [False, True])
+def test_words_are_held_for_some_segments_at_once(monkeypatch: pytest.MonkeyPatch, is_wrong: bool) -> None:
+    """A list of one word takes 72 bytes, beside 8 for its place, and each segment has two."""
+    number = 20_000
+    texts = ["a"] * number
+    pairs = Pairs.of([[text] for text in texts], ["b" if is_wrong else "a"] * number)
+    monkeypatch.setattr("pytest_nlpeval.tasks.text.counts.errors._CHARACTERS_AT_ONCE", 1_000)
+    word_columns(pairs, options())  # imports what it needs
+    tracemalloc.start()
+    try:
+        word_columns(pairs, options())
+        assert tracemalloc.get_traced_memory()[1] < (260 if is_wrong else 150) * number
+    finally:
+        tracemalloc.stop()
