@@ -5,15 +5,32 @@ Imports nothing of pytest-nlpeval: that is pytest's to do, as for any plugin.
 
 from __future__ import annotations
 
-import json
 import os
-import secrets  # noqa: F401 - numpy wants the standard one, and a repository may have a module of that name
 import sys
-from collections.abc import Generator
-from pathlib import Path
-from typing import Any
 
-import pytest
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from types import TracebackType
+    from typing import Any
+
+
+def _tell(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """Tell of an interrupt in one line, such as that of a job that is cancelled; Python then ends the process as SIGINT does."""
+    if issubclass(kind, KeyboardInterrupt):
+        os.write(2, b"nlpeval: interrupted\n")
+    else:
+        sys.__excepthook__(kind, error, traceback)
+
+
+sys.excepthook = _tell  # before the rest is imported
+
+import json  # noqa: E402
+import secrets  # noqa: E402, F401 - numpy wants the standard one, and a repository may have a module of that name
+import signal  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import pytest  # noqa: E402
 
 WORK = Path(os.environ["NLPEVAL_WORK"])
 INPUTS = "nlpeval_inputs"
@@ -69,4 +86,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # all is told: while Python ends, it would show where it was
+    sys.exit(code)

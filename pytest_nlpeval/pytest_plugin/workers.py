@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import nullcontext, suppress
 from threading import Thread
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 
 from pytest_nlpeval.cli.process import leave
 from pytest_nlpeval.foreign import failure_of
-from pytest_nlpeval.pytest_plugin.interrupts import stop_if_lost
+from pytest_nlpeval.pytest_plugin.interrupts import stop_if_lost, unfinished_removed
 from pytest_nlpeval.wording import printable
 
 INTERVAL = 0.1
@@ -53,7 +54,10 @@ def lose_what_is_sent_behind_its_end(node: Any) -> None:
 
 
 class Interrupts:
-    """Hears of interrupts that would be lost, and carries the places where workers were interrupted to the controller, which tells them."""
+    """Hears of interrupts that would be lost, and carries the places where workers were interrupted to the controller, which tells them.
+
+    No signal leaves an unfinished file.
+    """
 
     def __init__(self, config: pytest.Config) -> None:
         self._output = config.__dict__.get("workeroutput")
@@ -62,6 +66,12 @@ class Interrupts:
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         """Lose no interrupt from now on."""
         stop_if_lost(session)
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_sessionfinish(self) -> Generator[None]:
+        """Leave no half report, whatever ends this process while it writes one; workers write none."""
+        with unfinished_removed() if self._output is None else nullcontext():
+            yield
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note where this worker was interrupted; of any other process pytest tells that itself."""

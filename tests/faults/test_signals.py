@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -165,6 +166,66 @@ def test_an_interrupt_behind_the_items_is_a_line_at_most(suite: Prepared, moment
         without = subprocess.run(words, cwd=suite.folder, capture_output=True, text=True, timeout=HANG, check=False)
     assert (ended.code, ended.err) == (-signal.SIGINT, "" if moment == "at exit" else "nlpeval: interrupted\n")
     assert "Traceback" in without.stderr
+
+
+ACTION = Path(__file__).parents[2] / "action" / "run_pytest.py"
+MOMENTS_OF_ACTION = {**MOMENTS, "imported": INTERRUPT}
+del MOMENTS_OF_ACTION["at exit, in a destructor"]
+
+
+@pytest.mark.parametrize("moment", MOMENTS_OF_ACTION)
+def test_an_interrupt_of_the_action_outside_the_items_is_a_line_at_most(suite: Prepared, tmp_path: Path, moment: str) -> None:
+    """Its process is a program that calls `pytest.main`, whose interrupts the plugin leaves to it."""
+    write(tmp_path, {"my_hook.py": f"import atexit, os, signal, threading, time\n{MOMENTS_OF_ACTION[moment]}"})
+    arguments = ["-p", "my_hook", "-p", "no:cacheprovider", "--nlpeval", "--collect-only"]
+    write(tmp_path, {"plan.json": json.dumps({"arguments": arguments, "given": True, "usual": [], "unusual": []})})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(tmp_path))
+        patch.setenv("NLPEVAL_WORK", str(tmp_path))
+        ended = apart(suite.folder, [sys.executable, "-P", str(ACTION)])
+    is_told = moment not in ("at exit", "threads are waited for")
+    assert (ended.code, ended.err) == (-signal.SIGINT, "nlpeval: interrupted\n" if is_told else ""), ended.out
+
+
+WRITES = {
+    "report": ("--nlpeval-report", "json:new/report.json"),
+    "shard": ("--nlpeval-shard", "1/2", "--nlpeval-report", "evidence:new/shard.json"),
+    "baseline": ("--nlpeval-save-baseline", "new/saved.json"),
+}
+WRITING = """
+import os, signal
+from contextlib import contextmanager
+from pytest_nlpeval import writing
+
+before = writing._beside
+
+@contextmanager
+def beside(path):
+    with before(path) as opened:
+        {deed}
+        yield opened
+
+writing._beside = beside
+"""
+ENDS_ITSELF = "os.kill(os.getpid(), signal.{name})"
+ENDS_CHILD = "os.fork() or os.kill(os.getpid(), signal.{name}); os.wait(); [_] = path.parent.iterdir()"
+
+
+@pytest.mark.parametrize("deed", [ENDS_ITSELF, ENDS_CHILD], ids=["itself", "a child"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("what", WRITES)
+def test_pytest_leaves_no_unfinished_file_where_a_signal_ends_it(
+    tmp_path: Path, what: str, number: signal.Signals, deed: str
+) -> None:
+    """Nor does the end of a child that code of another package has forked remove it."""
+    make_suite(tmp_path, "f1: 0.5", golds={"d": gold(2)}, runs={"d": system(RIGHT, RIGHT)}, **EXEMPLAR)
+    write(tmp_path, {"my_hook.py": WRITING.format(deed=deed.format(name=number.name))})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(tmp_path))
+        ended = apart(tmp_path, [*PYTEST, "-p", "my_hook", "--nlpeval", *WRITES[what]])
+    name = WRITES[what][-1].rpartition("/")[2]
+    written = [path.name for path in (tmp_path / "new").iterdir()]
+    assert (ended.code, ended.err, written) == ((-number, "", []) if deed == ENDS_ITSELF else (0, "", [name])), ended.out
 
 
 @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None)
