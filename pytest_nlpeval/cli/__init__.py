@@ -19,6 +19,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is not None:
         return _run(arguments)
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until it has its handler: Python would show where the program was
     from pytest_nlpeval.cli.process import as_process
 
     return as_process(_run)

@@ -62,3 +62,19 @@ process.as_process(lambda: os.kill(os.getpid(), signal.SIGHUP))
 """
     ended = apart(tmp_path, [sys.executable, "-c", program])
     assert (ended.code, ended.out, ended.err) == (129, "", "nlpeval: hung up\n")
+
+
+def test_an_interrupt_before_signals_have_their_handlers_shows_no_traceback(tmp_path: Path) -> None:
+    program = """
+import os, signal, sys
+from pytest_nlpeval.cli import main
+
+def interrupt(event, details):
+    if event == "import" and details[0] == "pytest_nlpeval.cli.process":
+        os.kill(os.getpid(), signal.SIGINT)
+
+sys.addaudithook(interrupt)
+main()
+"""
+    ended = apart(tmp_path, [sys.executable, "-c", program, "tasks"])
+    assert (ended.code, ended.out, ended.err) == (-signal.SIGINT, "", "")
