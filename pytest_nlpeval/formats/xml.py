@@ -242,13 +242,14 @@ def _log_syntax(error: etree.XMLSyntaxError, entries: etree._ListErrorLog, sourc
 
 
 _TOO_LARGE = ("Buffer size limit exceeded", "Huge input lookup")
-"""What libxml2 says, by its version, of a file that has more than its ten million bytes."""
+"""What libxml2 says, by its version, where a document, a text or an attribute has more than its ten million bytes."""
 
 
 def _plain(message: str) -> str:
     text = " ".join(message.split())
     if any(said in text for said in _TOO_LARGE):
-        return "has more than 10,000,000 bytes, which is too much for one document of XML; split it into documents, one file each"
+        what = "the document, or one text or attribute of it, has more than 10,000,000 bytes"
+        return f"Resource limit exceeded: {what}; split it into documents, one file each"
     if text.startswith("Entity "):
         return f"{text} in this file (external entities and DTDs are never read); write the character itself or declare it"
     return text

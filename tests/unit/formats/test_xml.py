@@ -254,5 +254,6 @@ def test_a_document_that_is_too_large_for_the_parser_is_told_with_a_cure() -> No
     (problem,) = log.problems()
     assert problem.code == "xml.syntax"
     assert problem.message == (
-        "has more than 10,000,000 bytes, which is too much for one document of XML; split it into documents, one file each"
+        "Resource limit exceeded: the document, or one text or attribute of it, has more than 10,000,000 bytes; "
+        "split it into documents, one file each"
     )
