@@ -175,9 +175,12 @@ del MOMENTS_OF_ACTION["at exit, in a destructor"]
 
 @pytest.mark.parametrize("moment", MOMENTS_OF_ACTION)
 def test_an_interrupt_of_the_action_outside_the_items_is_a_line_at_most(suite: Prepared, tmp_path: Path, moment: str) -> None:
-    """Its process is a program that calls `pytest.main`, whose interrupts the plugin leaves to it."""
-    write(tmp_path, {"my_hook.py": f"import atexit, os, signal, threading, time\n{MOMENTS_OF_ACTION[moment]}"})
-    arguments = ["-p", "my_hook", "-p", "no:cacheprovider", "--nlpeval", "--collect-only"]
+    """Its process is a program that calls `pytest.main`, whose interrupts the plugin leaves to it.
+
+    The folder of the suite may have a module `my_hook` from the tests above.
+    """
+    write(tmp_path, {"my_moment.py": f"import atexit, os, signal, threading, time\n{MOMENTS_OF_ACTION[moment]}"})
+    arguments = ["-p", "my_moment", "-p", "no:cacheprovider", "--nlpeval", "--collect-only"]
     write(tmp_path, {"plan.json": json.dumps({"arguments": arguments, "given": True, "usual": [], "unusual": []})})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(tmp_path))
