@@ -76,7 +76,7 @@ def stop_if_lost(session: pytest.Session) -> None:
 
 @contextmanager
 def unfinished_removed() -> Iterator[None]:
-    """Meanwhile, let SIGTERM and SIGHUP remove the files that are not finished before they end this process, where they are nobody's."""
+    """Meanwhile, SIGTERM and SIGHUP remove unfinished files before they end this process, unless somebody else handles these signals."""
     first, before = os.getpid(), {}
 
     def end(number: int, _frame: FrameType | None) -> None:
