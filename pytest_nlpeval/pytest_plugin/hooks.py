@@ -45,7 +45,7 @@ class Hooks:
         self._accepted: list[str] = []
         self._left_by_tests: list[Problem] = []
         self._has_lost = False
-        self._no_suite = _NO_SUITE
+        self._no_suite = ""
         self._own = rootdir_configs(config, self.state.options.patterns)
         self.judging = Judging()
         self._from_workers: list[Judged] = []
@@ -68,7 +68,7 @@ class Hooks:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         """Note what a worker found and judged, or that it crashed."""
-        self._no_suite = _NO_WORKER if error else self._no_suite
+        self._no_suite = (self._no_suite or _NO_WORKER) if error else _NO_SUITE
         output = getattr(node, "workeroutput", {})
         self._configs.update(map(Path, output.get("nlpeval_configs", ())))
         self._from_workers += unpacked(output.get("nlpeval_judged", []))
@@ -124,7 +124,7 @@ class Hooks:
         return None
 
     def _without_any(self) -> Problem | None:
-        return None if self._uses_fixture else Problem("config.none", "error", "", None, None, "", self._no_suite)
+        return None if self._uses_fixture else Problem("config.none", "error", "", None, None, "", self._no_suite or _NO_SUITE)
 
     def _misplaced(self) -> Problem | None:
         """Return what stands in the rootdir's `pyproject.toml`, where nothing reads it."""

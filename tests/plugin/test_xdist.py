@@ -126,3 +126,11 @@ def test_workers_that_end_in_one_moment_are_told_as_crashed(pytester: pytest.Pyt
     assert (ended.code, "INTERNALERROR" in ended.all) == (4, False), ended.all
     assert len(set(re.findall("worker 'gw.' crashed while running", ended.out))) == 2
     assert "ERROR: config.none: no worker lived to say which nlpeval.yaml there are; " in ended.out
+
+
+def test_a_worker_that_crashes_hides_nothing_from_one_that_ends(pytester: pytest.Pytester) -> None:
+    """Who lived says that there is no configuration."""
+    pytester.makepyfile("import os\ndef test_end():\n    os._exit(3)\ndef test_one(): pass\ndef test_two(): pass\n")
+    ended = run_pytest_apart(pytester, "-n2")
+    assert (ended.code, "INTERNALERROR" in ended.all) == (4, False), ended.all
+    assert ("no nlpeval.yaml found" in ended.all, "no worker lived" in ended.all) == (True, False)
