@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import ClassVar, NamedTuple
 
 from pytest_nlpeval.falls import GroupFalls
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.numbers import BEYOND_CHANCE, MAY_BE_CHANCE, TOLERANCE, difference, exactly, figure, p_equation
 
@@ -32,7 +33,7 @@ class Tested(NamedTuple):
     limit: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Standing:
     """What a condition is judged by: a score and, where there is a baseline, how the score compares with the baseline's.
 
@@ -75,7 +76,7 @@ class Standing:
         return self.score.reason or self.baseline.reason
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Condition(ABC):
     """What a score must fulfil.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.numbers import BEYOND_CHANCE, MAY_BE_CHANCE, TOLERANCE, difference, figure, interval, p_equation
 from pytest_nlpeval.wording import plural
 
@@ -39,7 +39,7 @@ class GroupFall(NamedTuple):
         return f" {ends}" * bool(ends) + ("" if self.p_adjusted is None else f" ({p_equation(self.p_adjusted)})")
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class GroupFalls:
     """What became of the groups of a measure.
 

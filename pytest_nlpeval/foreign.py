@@ -6,7 +6,7 @@ import importlib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -15,6 +15,7 @@ from typing import Any
 from pytest_nlpeval import foreign_types
 from pytest_nlpeval.explanations import Entry
 from pytest_nlpeval.foreign_process import called
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample
 from pytest_nlpeval.problems import NlpevalError, Problem, ProblemLog
 from pytest_nlpeval.task import Counted, OptionsError, Role, Task, Together
@@ -38,7 +39,7 @@ class TaskError(NlpevalError):
     """A function of a task failed; its one problem says which, how, and where."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Guarded:
     """A function of a task, called `name` where its failures are told; `check` takes what it returns, and returns what is used of it.
 
@@ -217,7 +218,7 @@ def _anything(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Reading:
     """Reads a file with `func`, with documents in a mapping of its own; a file that it leaves out without a word would not be missed."""
 
@@ -232,7 +233,7 @@ class _Reading:
         return document
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Choosing:
     """Makes options with `func`, whose `OptionsError` must say what is wrong with which of them."""
 
@@ -245,7 +246,7 @@ class _Choosing:
             raise OptionsError(foreign_types.checked_mistakes(error.mistakes)) from error
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Counting:
     """Checks what counting gives, and guards its explanations, which are worked out later."""
 
@@ -266,7 +267,7 @@ class _Counting:
             yield checked
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Together:
     """Counts several cases with `func`, in mappings that are its own; what it gives must be of these very cases, in their order."""
 
@@ -282,7 +283,7 @@ class _Together:
         return Together(together.evidence, {name: explained(each) for name, each in together.explanations.items()})
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Measuring:
     """Checks the measures, and guards their functions."""
 
@@ -320,7 +321,7 @@ def muted(task: Task, reasons: Mapping[str, str]) -> Task:
     return replace(task, measures=_Muting(task.measures, reasons))
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Muting:
     measures: Callable[[Any, Collection[str] | None], Sequence[Measure] | None]
     reasons: Mapping[str, str]

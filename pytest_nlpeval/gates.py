@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeVar
 
 from pytest_nlpeval.conditions import Bound, Condition, Max, Min, NoGroupFalls, Standing
 from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, mistake, settings_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import SHARE, Measure, Score
 
 IfNoValue = Literal["fail", "pass"]
@@ -20,7 +21,7 @@ PASSES_WITHOUT = "passes, for `if_no_value: pass`"
 """How the reason of a verdict ends where a condition passes without a value."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Entry:
     """One entry under `gates` as it is in the configuration: a measure's name or a pattern with `*`, and its fields.
 
@@ -112,7 +113,7 @@ def _only_stars(pattern: str) -> str:
     return pattern.replace("[", "[[]").replace("?", "[?]")
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Gate:
     """The conditions on one measure, by name. An informational one never fails a run."""
 
@@ -141,7 +142,7 @@ class Gate:
         return (condition for condition in self.judged_conditions() if isinstance(condition, Guard))
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of one condition of a gate; `unjudged` counts as failed, for the `reason`.
 

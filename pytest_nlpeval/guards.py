@@ -6,11 +6,12 @@ A guard's threshold is the greatest number of units that passes. `run.guarding` 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, ClassVar, NamedTuple, Self
 
 from pytest_nlpeval.conditions import CONDITIONS as OF_SCORES
 from pytest_nlpeval.conditions import Condition, Standing
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.numbers import exactly
 from pytest_nlpeval.wording import plural
@@ -31,7 +32,7 @@ class Listing(NamedTuple):
         return cls(tuple(map(str, value))) if isinstance(value, list) else cls((), str(value))
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Guard(Condition):
     """What single units must fulfil.
 
@@ -140,7 +141,7 @@ class GuardedUnit(NamedTuple):
         return cls(**data)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Finding:
     """What a guard comes to: how many units count (None for the `reason`), the first of these units, and which entries of its list can go.
 

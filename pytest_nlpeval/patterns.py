@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 DOC = "{doc}"
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
@@ -16,7 +17,7 @@ NamesIn = Callable[[str], Collection[str]]
 """Gives the names of what lies in a folder, links followed; nothing for what is no folder."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Pattern:
     """A path relative to `folder` in which `{doc}` stands for a document's name (one or more characters of one path component)."""
 

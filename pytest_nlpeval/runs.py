@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.foreign import is_guarded
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.wording import plural
 
@@ -25,7 +26,7 @@ LONGEST_REASON = 300
 """How many code points of an exception's text `misfit` tells."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class CaseResult:
     """What became of one document: the problems by role, and why units are not right, None if nobody asked for that.
 
@@ -53,7 +54,7 @@ class CaseResult:
         return tuple(dict.fromkeys(problem.code for problem in self.all_problems() if problem.severity == "error"))
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Part:
     """What became of some cases of a suite: `evidence` is that of all of them that have any, merged; None if none has.
 
@@ -87,7 +88,7 @@ class Part:
         return replace(self, cases=tuple(replace(case, explanations=None) for case in self.cases))
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Circumstances:
     """What evidence depends on besides the system's files: two sets of evidence under the same circumstances can be compared.
 
@@ -123,7 +124,7 @@ def _pairs(kind: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> li
     return [(f"{kind} {name}", before.get(name), after.get(name)) for name in sorted({*before, *after})]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Run:
     """What became of a suite's files at one time.
 

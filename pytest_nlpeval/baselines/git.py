@@ -7,13 +7,13 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from pytest_nlpeval.baselines.git_process import GitError, object_of, run_git, started
 from pytest_nlpeval.files import MAX_BYTES, git_folder
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 __all__ = ["Blob", "Commit", "GitError", "Repository", "git_version", "is_tracked", "object_name"]
 
@@ -48,7 +48,7 @@ class Commit(NamedTuple):
     author: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Repository:
     """The git repository whose work tree has its top at `top`."""
 

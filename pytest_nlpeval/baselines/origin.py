@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 from pytest_nlpeval.baselines.git import GitError, Repository
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Origin:
     """What a baseline file tells of itself; "" for what it does not.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from pytest_nlpeval.baselines.git import Blob, GitError, Repository
 from pytest_nlpeval.files import MAX_BYTES
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.patterns import DOC, Pattern
 
 MOST_LINKS = 40
@@ -21,7 +21,7 @@ LONGEST_LINK = 1 << 16
 """How many bytes the text of a link may have; no system makes longer ones."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Tree:
     """The files of a commit. `blobs` has them by path from the top, `links` the text of those that are links, `folders` the names in each.
 

@@ -10,7 +10,6 @@ import platform
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, requires, version
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from pytest_nlpeval.config.meaning import SOURCE_GROUP, SOURCES, load_source
 from pytest_nlpeval.config.pyproject import FILE, misplaced_tables
 from pytest_nlpeval.files import git_folder, label, repository_root
 from pytest_nlpeval.foreign import said_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.problems import NlpevalError, NoAnswerError
 from pytest_nlpeval.run.store_folder import UnfitStoreError
@@ -45,7 +45,7 @@ _VARIABLES = re.compile(
 """The environment variables whose presence is told."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Fact:
     """Something that is so. With a `cure` it should not be, and the cure says what to do."""
 

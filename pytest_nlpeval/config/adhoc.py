@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from pytest_nlpeval.config.entry import Surroundings, read_suite
 from pytest_nlpeval.config.suite import Case, Choices, Contents, File, Recipe, Suite, file_of, find_cases
 from pytest_nlpeval.files import label
 from pytest_nlpeval.formats.yaml import Marked, Place
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.task import Task
@@ -48,7 +49,7 @@ def suite_of_paths(task: str | Task, files: Files, options: Mapping[str, Any], f
     return Suite(recipe.task.name, "", recipe, find_cases(recipe.task, patterns, folder), folder, groups=groups)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Spot:
     """Where a call stands that judges: the `label` and `line` of a test, and what the user `chose` for its run."""
 

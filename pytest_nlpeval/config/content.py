@@ -7,8 +7,9 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeGuard
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Given: TypeAlias = Any
 """What a role may be given as: a path (text without a line break, or a path object), or content as `content_of` takes it."""
@@ -20,7 +21,7 @@ class ContentError(ValueError):
     """Content of a kind that no file could hold; the message says what was expected."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Content:
     """What a file would hold: its bytes, and the `format` that Python objects were written in, "" for text and bytes as they came.
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config.suite import File
 from pytest_nlpeval.files import json_schema, label
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 OPTION, KEY = "group", "documents"
 """The option, and the key of its mapping that makes it one by document: `group: {documents: groups.tsv}`."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class DocumentGroups:
     """The group of each document: a `file` that tells it, or what is `given` by document."""
 

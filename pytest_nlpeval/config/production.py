@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.patterns import DOC, Pattern
 from pytest_nlpeval.wording import nearest
 
@@ -22,7 +22,7 @@ TIMEOUT = 600.0
 """How many seconds a command may take unless the configuration says otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Making:
     """That systems' files are to be made in a `run`, by its name; with `keeps`, but for what an earlier run made and is up to date."""
 
@@ -30,7 +30,7 @@ class Making:
     keeps: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Production:
     """A command that writes the file of a document, or those of all documents at once.
 

@@ -13,6 +13,7 @@ from pytest_nlpeval.config.meaning import base_name, source_of
 from pytest_nlpeval.config.production import Making, Production
 from pytest_nlpeval.files import Source, label, read_source, size_of, with_few_parts
 from pytest_nlpeval.gates import Entry, Gate, resolve
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
@@ -26,7 +27,7 @@ if TYPE_CHECKING:  # what is kept needs NumPy, and a configuration does not
     from pytest_nlpeval.metrics.partners import Items
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class File:
     """A file of a case: where it lies, and what messages call it. Both are text: a suite may have very many files.
 
@@ -91,7 +92,7 @@ class Kept(NamedTuple):
     items: Items
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Case:
     """One document of a suite: its files by role. They need not exist: reading them says so.
 
@@ -109,7 +110,7 @@ class Case:
         return replace(self, files={**self.files, "system": replace(self.files["system"], cure=cure)})
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Recipe:
     """What is needed to score a case: task, options, rules, and `root`, the folder that no file may leave (None if any may).
 
@@ -132,7 +133,7 @@ def _recipe(task: str | Task, options: Any, rules: Mapping[str, Rule], root: Pat
     return Recipe(load_task(task) if isinstance(task, str) else task, options, rules, root)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Baseline:
     """What a suite is compared with. `text` is what a configuration or a user calls it: `git:origin/main`, or a path.
 
@@ -180,7 +181,7 @@ class Statistics:
         return cls(**{**fields, **({"confidence": None} if fields.get("confidence") == "off" else {})})
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Choices:
     """What a user chooses for a run in place of what the configurations say. None, or nothing in `statistics`, leaves it to them.
 
@@ -210,12 +211,12 @@ class Suite:
     """A task, its options, files and gates, for one system.
 
     `name` is the suite's name, with `/<system>` appended where the configuration names several systems; `system` is "" where it
-    names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is no
-    file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the profile's.
-    `given` are the options of the task as they are written, `groups` tells the groups of documents, and `was` is the name that the
-    configuration gave the suite before, "" if it had no other. With `by_document`, gold has a file for each document. A suite that is
-    `judged_by_test` waits for the output that a test gives. `selection` has the names by which the user chose it among others, "" if all
-    suites are wanted. `arguments` are the options of `nlpeval run` that choose what the user chose.
+    names none. `config` is the configuration file, `label` what messages call it, `line` the suite's line in it (0 if there is
+    no file). `root` is the folder that labels are relative to. `layers` are the gates' entries, the suite's first, then the
+    profile's. `given` are the options of the task as they are written, `groups` tells the groups of documents, and `was` is the
+    name that the configuration gave the suite before, "" if it had no other. With `by_document`, gold has a file for each
+    document. A suite that is `judged_by_test` waits for the output that a test gives. `selection` has the names that the user
+    chose it by, "" if all are wanted. `arguments` are the options of `nlpeval run` that choose what the user chose.
     """
 
     name: str
@@ -296,7 +297,7 @@ class Suite:
         return bool(depend) and any(entry.is_pattern for layer in self.layers for entry in layer)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Contents:
     """What is given in memory for a role, in place of a pattern: one content, or one for each document by name.
 

@@ -7,15 +7,15 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Self
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.wording import quoted
 
 MAX_DEPTH = 100
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Dialect:
     """What a JSON file may hold, and which codes its problems have.
 

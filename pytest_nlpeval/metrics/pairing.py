@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, repeat
 from typing import Literal, NamedTuple
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.columns import CLUSTER, GROUP
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 By = Literal["documents", "clusters", "units"]
 """What is drawn and swapped: whole documents, the rows of a document that belong together (`columns.CLUSTER`), or single rows."""
@@ -69,7 +70,7 @@ class Common(NamedTuple):
         return document in self.documents and (document, unit) not in self.alone
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
     """The rows that today's run and the baseline both have, in one table.
 

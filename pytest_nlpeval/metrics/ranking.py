@@ -15,11 +15,11 @@ those of whole numbers, G times a power of 2: no order of additions changes them
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.metrics.ranked_blocks import RankedBlocks
 from pytest_nlpeval.metrics.stretches import Flags, Rows, RunningSums, Stretches, once, runs
@@ -85,7 +85,7 @@ def average_precisions(relevant: Stretches, sums: RunningSums = once) -> Values:
     return ratio(numbers - lost, numbers)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Tied:
     """A ranking with tied judgments.
 

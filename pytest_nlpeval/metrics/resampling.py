@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.group_measures import rows_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure, Values
 from pytest_nlpeval.metrics.draws import Draws, all_swaps, bootstrap_counts, swaps, unseen_counts
 from pytest_nlpeval.metrics.intervals import NO_INTERVAL, Interval
@@ -28,7 +29,7 @@ TOLERANCE = 1e-12
 """Two statistics this close are equal: the noise of floats."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
     """The bootstrap distribution of a statistic.
 
@@ -108,7 +109,7 @@ def _cut(number: int, share: float) -> int:
     return max(1, math.floor(round((number + 1) * share, 9)))
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Significance:
     """The randomisation test of a drop: how much worse the run of now is than the baseline.
 

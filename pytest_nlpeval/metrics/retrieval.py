@@ -15,12 +15,12 @@ Information, SIGIR 2004; trec_eval for the measures' names and for the order in 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.prf import ratio
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -32,7 +32,7 @@ _FAR = np.iinfo(np.int64).max
 _CELLS = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Topics:
     """The topics: `relevant` is R, `other` is N and `results` n of each, shape `(topics,)`.
 
@@ -50,7 +50,7 @@ class Topics:
         return len(self.relevant)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
     """The blocks that hold a judged document, in the order of `topic` and place, shape `(blocks,)`.
 
@@ -67,7 +67,7 @@ class Blocks:
     gain: Values
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Rankings:
     """Blocks of ranked documents. `relevant_before` is c of each, and `other_before` the like of those judged not relevant.
 

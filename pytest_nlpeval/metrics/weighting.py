@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.columns import narrow
 from pytest_nlpeval.evidence import Evidence, Numbers
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure, NotAdditiveError, Sample, Values
 from pytest_nlpeval.sums import exact_parts
 
@@ -33,7 +34,7 @@ _MOST_TOGETHER = 1 << 22  # but no more weights than these
 _MOST_KEPT = 1 << 21  # how many totals are held at once: 16 MiB, of which two copies are there for a moment
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Affine:
     """How often each row counts, as a linear function of its unit's weight w: `constant + slope * w`. The same for documents."""
 
@@ -57,7 +58,7 @@ class Affine:
         return narrow(self.constant, greatest) + numbers if offset else numbers
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class View:
     """A run whose rows count by the weights of units.
 
@@ -116,7 +117,7 @@ def _key(column: str | Numbers) -> Any:
     return column if isinstance(column, str) else (column.dtype.str, column.tobytes())
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Asked:
     """The columns whose totals a measure asks for."""
 

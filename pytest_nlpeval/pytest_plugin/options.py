@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -12,6 +11,7 @@ import pytest
 
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.sharding import Shard
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.reports import EVIDENCE, ReportTarget, report_target
 from pytest_nlpeval.reports.formats import formats_of
 from pytest_nlpeval.wording import printable
@@ -20,7 +20,7 @@ ORDERS = ("last", "first")
 """Where the items of suites may be: behind all tests, or before them."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """The options and the ini settings: `suites` name those to collect, none for all, `patterns` are the file names of configurations.
 

@@ -8,9 +8,10 @@ import os
 import pickle
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -24,7 +25,7 @@ _BUSY = 5
 """SQLite's code for a file that another process has locked."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Shared:
     """Keeps objects in a `folder` of the run that only its user can enter; without a folder it keeps nothing.
 

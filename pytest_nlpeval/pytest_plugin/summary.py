@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import problem_line
 from pytest_nlpeval.reports.blocks import Look, lines_within, plain
 from pytest_nlpeval.reports.digest import suite_digest
@@ -26,7 +27,7 @@ COLOURS: Mapping[Look, str] = {"bad": "red", "warning": "yellow"}
 """What pytest's terminal writer calls the colours of rows."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class SuiteView:
     """What all failed gates of a suite tell from: the result, what a report says of it, and the formulas of its measures.
 

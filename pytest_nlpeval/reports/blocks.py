@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress
 from typing import Literal, NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.reports.table import table
 from pytest_nlpeval.wording import printable
 
@@ -51,7 +52,7 @@ OUTLINE: Cells = ()
 """Stands among the `spare` columns of a table for a step that keeps its first column: the cells become lines above their rows."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Table:
     """A table. `spare` are the columns that a narrow terminal leaves out, groups of cells of the header, the least important first.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.numbers import count
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.model import ExplanationReport, GateReport, ScoreReport
@@ -46,7 +46,7 @@ def errors_told(places: Iterable[str]) -> str:
     return "; ".join(f"{plural(number, 'error')} {place}" for place, number in Counter(places).items())
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of a run, or of a suite: conditions, documents, those with errors in their files, suites, those that failed.
 

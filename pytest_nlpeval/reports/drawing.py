@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, floor, log10
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple
 
 from pytest_nlpeval.graphs import Axis, Graph, Series
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.wording import number
 
 WIDTH, HEIGHT = 640, 400
@@ -91,7 +91,7 @@ MOST_FACTS = 20
 STEPS = 10
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Picture:
     """A graph of one or several systems, ready to be drawn; `systems` are numbered in their order.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import escape
 
 from pytest_nlpeval.explanations import Explanation, Link
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.reports.bearing import bearing_on
 from pytest_nlpeval.reports.change_sentences import NO_CHANGES
 from pytest_nlpeval.reports.growth import pair_name
@@ -34,7 +34,7 @@ class Step(NamedTuple):
     node: str
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class ExplanationView:
     """An explanation: document, place and unit, what is said, the words of the passage, and what either side has.
 

@@ -6,9 +6,9 @@ import math
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import SHARE, Measure
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.numbers import exactly, figure
@@ -30,7 +30,7 @@ def call_text(call: Call) -> str:
     return " ".join(["nlpeval score", call.task, *roles, *options])
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class FoundSuite:
     """A suite of a new configuration: its `name`, the files that were found, and what their systems score today."""
 

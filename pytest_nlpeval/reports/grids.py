@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Any, ClassVar, NamedTuple
 
 from pytest_nlpeval.graphs import Bars, Graph, Matrix
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.reports.drawing import Picture, picture
 from pytest_nlpeval.reports.model import SuiteReport
 
@@ -67,7 +67,7 @@ class SystemMatrix(NamedTuple):
         return any(cell.before is not None for row in self.rows for cell in row.cells)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class MatrixView:
     """The matrices of one name, of one or several systems; `rows` and `columns` say what either side is."""
 
@@ -91,7 +91,7 @@ class Bar(NamedTuple):
 BarsRow = tuple[str, Sequence[Bar]]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class BarsView:
     """The bars of one name, of one or several systems: for each name of `rows` a bar of each system.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.reports.anchors import Anchors
 from pytest_nlpeval.reports.digest import MOST_EXAMPLES, SuiteDigest
 from pytest_nlpeval.reports.explanation_views import ExplanationView, explained
@@ -26,7 +26,7 @@ MOST_BYTES = 1_500_000
 """Of the texts of all explanations."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Room:
     """How many rows, explanations and bytes of their texts a suite may have on the page."""
 
@@ -61,7 +61,7 @@ class Fold(NamedTuple):
     items: Sequence[Item]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Items:
     """The items of a suite: how many are wrong, the first ones, the others by kind, known failures, and how many are not on the page.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.reports.blocks import Block
 from pytest_nlpeval.reports.configurations import histories_telling_configurations, report_telling_configurations
 from pytest_nlpeval.reports.model import Report
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # what a report does not need is not imported
 Document = TypeVar("Document")
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Kind(Generic[Document]):
     """A kind of report, by functions of its document.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import ceil, floor
 from typing import NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.reports.digest_parts import MeasureRow
 from pytest_nlpeval.reports.drawing import Scale, Tick, round_step
 from pytest_nlpeval.reports.model import GateReport, ScoreReport
@@ -27,7 +27,7 @@ class LimitMark(NamedTuple):
     zone_width: str
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class LimitPicture:
     """Where things lie; "" for what there is not. `ends` are the numbers at the ends of an axis that this picture alone has."""
 

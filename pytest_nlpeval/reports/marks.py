@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_nlpeval.explanations import Explanation, Passage, Span
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 LONGEST_WORD = 16
 """Code points of a word that are never parted at the end of a line; of a longer one, the pieces may stand on several lines."""
@@ -34,7 +34,7 @@ class Piece(NamedTuple):
     start: int
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Word:
     """A piece of text that is not parted at the end of a line, with the labels that begin at it, "" for none."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, NamedTuple, Self
 
 from pytest_nlpeval.conditions import Standing
@@ -12,6 +12,7 @@ from pytest_nlpeval.explanations import Explanation
 from pytest_nlpeval.falls import GroupFalls
 from pytest_nlpeval.graphs import Drawing, drawing_of
 from pytest_nlpeval.guards import CONDITIONS, GUARDS, GuardedUnit, MaxWorse
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.bearing import NamePatterns
@@ -23,7 +24,7 @@ from pytest_nlpeval.runs import Outcome
 from pytest_nlpeval.wording import whole
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreReport:
     """A measure's value, or None and the `reason`; its interval, how it compares with the baseline's value, its group, direction and kind.
 
@@ -56,7 +57,7 @@ NO_SCORE = ScoreReport(value=None)
 """That of a measure that the report does not have."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class GateReport:
     """What became of a condition. `p_adjusted` is adjusted by Holm's method, `upper` the upper end of the drop's one-sided interval.
 
@@ -121,7 +122,7 @@ class GateReport:
         return decoded_fields(cls, data, bound=condition.bound, distance=distance, bounds_value=condition.bounds_value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentReport:
     """A document: the citations of the errors in its files, or its `values` by measure; and how many explanations there are of it."""
 
@@ -135,7 +136,7 @@ class DocumentReport:
         return (self.values or {}).get(measure)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class CasesReport:
     """How many documents there are, and the worst of them by the measure `by`; `cut` is how many are left out."""
 
@@ -151,7 +152,7 @@ class CasesReport:
         return self.documents or ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineReport:
     """What a suite was compared with, or the `reason` why it was not; `new` says that the baseline does not have the suite.
 
@@ -217,7 +218,7 @@ class _Index(NamedTuple):
     cut: Collection[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class ExplanationsReport:
     """Why units are not right: how many explanations there are of each reason, the `first` of them, and how many are `cut`."""
 
@@ -260,7 +261,7 @@ def _drawings(data: Sequence[Mapping[str, Any]]) -> tuple[Drawing, ...]:
     return tuple(map(drawing_of, data))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticsReport:
     """How chance was judged: the `confidence` of intervals, None for none, the number of draws (`resamples`), and their `seed`."""
 
@@ -269,7 +270,7 @@ class StatisticsReport:
     seed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class CommitReport:
     """A commit: its name, the first line of its message, who wrote it, and its day (`2026-01-31`)."""
 
@@ -279,7 +280,7 @@ class CommitReport:
     date: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class CheckoutReport(CommitReport):
     """The repository that was judged: its name, the branch, and the commit at HEAD, from which files may differ."""
 
@@ -287,7 +288,7 @@ class CheckoutReport(CommitReport):
     branch: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteReport:
     """What became of a suite; `explanations` and `changes` are None if nobody asked, as is `since`."""
 
@@ -320,7 +321,7 @@ class SuiteReport:
         return self.scores.get(measure, NO_SCORE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """What became of a run; `problems` are what went wrong besides the suites. `python` is the interpreter's version.
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import Kind
 from pytest_nlpeval.reports.blocks import Block, Look, Said, Table
 from pytest_nlpeval.reports.tasks import LOOKS
@@ -61,7 +62,7 @@ _OF_RUNS = {
 """The codes of runs as a whole, which stand in no file's log."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Code:
     """A code: its kind, by task where tasks report it (else by ""), how it is mended, and the message of an example with its line."""
 

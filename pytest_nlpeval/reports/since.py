@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class PointReport:
     """A measure's value with the files of a commit; the commit is "" for files that are not committed."""
 
@@ -15,7 +15,7 @@ class PointReport:
     value: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@light_dataclass(frozen=True, slots=True, kw_only=True)
 class SinceReport:
     """The commit at which a measure fell last, with the values before it and at it; "" for files that are not committed.
 

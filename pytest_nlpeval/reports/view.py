@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pytest_nlpeval.explanations import Explanation
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.model import (
     CasesReport,
@@ -47,7 +48,7 @@ CHANGES: Mapping[str, str] = {
 """What a change is called, in the order in which explanations are shown."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Setting:
     """For whom a report is made: `limit` is the room in bytes; with `brief`, scores that no gate judges are left out.
 

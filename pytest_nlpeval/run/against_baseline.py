@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from pytest_nlpeval.baselines.origin import age_in_days
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, Standing, Tested
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import SHARE, Measure, Sample, Score
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.metrics.pairing import Common, Pairs
@@ -28,7 +29,7 @@ from pytest_nlpeval.runs import Run
 from pytest_nlpeval.wording import plural
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Comparison:
     """How a suite compares with its `baseline`.
 
@@ -224,7 +225,7 @@ def _standings(measures: Sequence[Measure], scores: Mapping[str, Score], pairs: 
     return standings
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Judged:
     """The hypotheses of a suite's gates, and what they are judged by; `by` is what was drawn."""
 

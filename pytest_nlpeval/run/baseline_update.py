@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from pytest_nlpeval.baselines.origin import Origin, origin_now
 from pytest_nlpeval.baselines.stored import baseline_text, read_baseline, read_stored, suite_text
 from pytest_nlpeval.config.suite import File, Suite
 from pytest_nlpeval.files import label
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure, Sample
 from pytest_nlpeval.numbers import figure
 from pytest_nlpeval.problems import NlpevalError, Problem
@@ -29,7 +30,7 @@ MOST_SCORES = 10
 """How many changed scores of a suite are told."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Update:
     """A baseline file as it is to be: its path, its new text, and what that changes, in lines."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
 from pytest_nlpeval.foreign import TaskError, blamed, said_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import at_suite, checked, conclude, unconcluded, with_changes
@@ -46,7 +47,7 @@ def evaluate(
     return Engine(executor, store, explain, lambda _: progress).evaluate(suite)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Engine:
     """Evaluates suites: `executor`, `store` and `explain` are those of `evaluate`.
 

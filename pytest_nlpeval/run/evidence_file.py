@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.files import FILE_KINDS, Source, json_schema, read_source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.run.case import entry_of, results_of
 from pytest_nlpeval.run.shard_kinds import SHARD_KINDS
@@ -63,7 +64,7 @@ def _entry(suite: Suite, part: Part) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class ShardFile:
     """An evidence file that was read: what messages call it, its shard, what it has in common with others of its run, and its suites.
 

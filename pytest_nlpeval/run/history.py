@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_nlpeval.baselines.git import Commit
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.numbers import TOLERANCE
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # what needs NumPy, which a history that is remembered does n
     from pytest_nlpeval.metrics.pairing import By
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Fall:
     """How much worse a score is than at the point before, with the one-sided p-value; `p_adjusted` is adjusted for the number of points.
 
@@ -38,7 +38,7 @@ class Fall:
         return self.drop > 0 and self.p_adjusted <= DEFAULT_ALPHA
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Reading:
     """A measure at a point: the score, its interval, and how it compares with the point before, if both have a value."""
 
@@ -52,7 +52,7 @@ class Reading:
         return self.fall is not None and self.fall.is_significant
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Point:
     """A commit that changed the system's files, and the suite's run with these, without its evidence.
 
@@ -65,7 +65,7 @@ class Point:
     documents: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class History:
     """The points of a suite, the oldest first.
 

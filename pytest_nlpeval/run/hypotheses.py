@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from pytest_nlpeval.conditions import MaxDrop, Standing
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.holm import holm
 
 MOST_RESAMPLES = 200_000
@@ -22,7 +22,7 @@ class Hypothesis(NamedTuple):
     allowed: float
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Hypotheses:
     """The hypotheses of a suite's gates, each once, however many conditions ask for it.
 

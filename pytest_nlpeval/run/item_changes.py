@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from pytest_nlpeval.explanations import Explanation, Explanations
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.run.tallies import Tallies, Tally
 
 if TYPE_CHECKING:  # pairing needs NumPy, and the process that only shares work out among others reads changes
@@ -67,7 +68,7 @@ class Change(NamedTuple):
         return cls(data["case"], data["change"], before, now)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Changes:
     """How many changes there are of each sort, and the changes themselves; read back from a JSON report, the first of them.
 

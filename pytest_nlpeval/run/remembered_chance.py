@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from pytest_nlpeval.config.suite import Recipe
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.metrics.resampling import Significance
@@ -22,7 +23,7 @@ from pytest_nlpeval.run.store import EvidenceStore
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class RememberedChance:
     """The intervals and tests of `chance`, for evidence that was counted by `recipe`; kept in `store`, if there is one.
 

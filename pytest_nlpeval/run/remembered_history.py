@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import astuple, field, fields
 from hashlib import sha256
 from importlib.machinery import PathFinder
 from pathlib import Path, PurePosixPath
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_nlpeval.baselines.git import Commit, GitError, object_name
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.files import FILE_KINDS
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.problems import ProblemLog
@@ -38,7 +39,7 @@ class _Gold(NamedTuple):
     object_name: str
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Memory:
     """The place of a history in a store. `gold` has the files of the suite's gold side by path, `others` what `watched` found besides."""
 

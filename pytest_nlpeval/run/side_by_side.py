@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pytest_nlpeval.conditions import DEFAULT_ALPHA
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.metrics.holm import holm
 from pytest_nlpeval.metrics.homogeneous import homogeneous_groups
@@ -26,7 +27,7 @@ from pytest_nlpeval.run.item_changes import Changes, changes
 from pytest_nlpeval.runs import Run
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Placing:
     """An output's score. `is_best` says that no score is better; outputs that share a letter of `groups` do not differ significantly."""
 
@@ -36,7 +37,7 @@ class Placing:
     groups: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Difference:
     """The value of the `second` output minus that of the `first`, with its interval and the p-value of the two-sided test.
 
@@ -53,7 +54,7 @@ class Difference:
     p_resamples: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Row:
     """A measure, with an entry for each output and a difference for each two outputs."""
 
@@ -62,7 +63,7 @@ class Row:
     differences: tuple[Difference, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Pairing:
     """Two outputs unit by unit: what was resampled, and what changed from the first to the second.
 
@@ -80,7 +81,7 @@ class Pairing:
     resampled: By | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class SideBySide:
     """Outputs of a suite compared: measures in the task's order, pairs in the order of the outputs."""
 

@@ -17,7 +17,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.run.store_folder import (
     ENDS,
     UnfitStoreError,
@@ -72,7 +73,7 @@ class _Open(NamedTuple):
     secret: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class EvidenceStore:
     """Keeps entries in a file of `folder`, which other processes may share; without a folder, or if the file is of no use, in memory.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.numbers import short_commit
 from pytest_nlpeval.problems import problem_lines
 from pytest_nlpeval.reports import TOOL
@@ -50,7 +50,7 @@ class TimeRow(NamedTuple):
         return short_commit(self.point.commit.name)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class MeasureHistory:
     """A measure over the commits; `picture` is None where no commit has a value, `falls` says which commits let it fall."""
 
@@ -66,7 +66,7 @@ class MeasureHistory:
         return [row.score.value for row in self.rows if row.score.value is not None]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class SuiteHistory:
     """A suite: what is said of it, and its measures."""
 

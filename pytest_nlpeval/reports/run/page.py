@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.anchors import Anchors
 from pytest_nlpeval.reports.digest import Digest, SuiteDigest, digest_of
@@ -42,7 +42,7 @@ class GateLine(NamedTuple):
     reasons: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class GateTable:
     """Rows of gated measures with their pictures; `unshown` is how many more there are."""
 
@@ -73,7 +73,7 @@ def _new_reasons(row: MeasureRow, said: list[str]) -> list[str]:
     return reasons
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class SuiteView:
     """A suite as the page shows it; `key` is its anchor, and the beginning of those of its parts."""
 
@@ -145,7 +145,7 @@ class SuiteView:
         return min(near, key=lambda fact: fact[0])[1:] if near else None
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class SystemsView:
     """What is drawn of all systems of a suite together."""
 
@@ -154,7 +154,7 @@ class SystemsView:
     drawings: Sequence[Drawn]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Page:
     """The whole page; `overview` has a picture for each suite that failed."""
 

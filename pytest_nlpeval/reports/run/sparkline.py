@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.numbers import day, figure, short_commit
 from pytest_nlpeval.reports.digest_parts import MeasureRow
 from pytest_nlpeval.reports.drawing import Scale, path_of
@@ -42,7 +42,7 @@ class Mark(NamedTuple):
         return f"{', '.join(filter(None, (self.name, self.day)))}: {figure(self.point.value)}"
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Sparkline:
     """The marks of a measure, the oldest first; the line through them; and its limits, each with the path of a line and a text."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.checks import require_task
 from pytest_nlpeval.config.suite import Suite
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.recognition.neighbours import samples_of
@@ -28,7 +29,7 @@ _SAME = 0.05
 """Confidences that differ by less are equal."""
 
 
-@dataclass(frozen=True)
+@light_dataclass(frozen=True)
 class Call:
     """A way to score files: a task, its options, and a path for each role; `confidence` and `why` are the task's.
 
@@ -53,7 +54,7 @@ class Call:
         return suite_of_paths(self.task, self.files, self.options, folder)
 
 
-@dataclass(frozen=True)
+@light_dataclass(frozen=True)
 class Decision:
     """What one pair of files is: the call that was `chosen`; None if `rivals` are equally likely, or nothing was recognised.
 
@@ -85,7 +86,7 @@ class Decision:
         return bool(self.refused) and self.refused[0].confidence >= SURE > self.confidence
 
 
-@dataclass(frozen=True)
+@light_dataclass(frozen=True)
 class Given:
     """What a user says beforehand: the names of the only tasks to ask (none for all), options, and files by role."""
 
@@ -191,7 +192,7 @@ def _confirmed(call: Call, pair: Paths, folder: Path) -> Call:
     return replace(call, problems=tuple(errors))
 
 
-@dataclass(frozen=True)
+@light_dataclass(frozen=True)
 class Found:
     """Files that were recognised, of one task, with the same options and gold: a call for each of their systems."""
 

@@ -6,12 +6,12 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.patterns import DOC, Pattern
 
 MOST_FILES = 20_000
@@ -39,7 +39,7 @@ class Paths(NamedTuple):
         return frozenset(path.replace(DOC, doc) for doc in self.docs) if self.docs else frozenset([path])
 
 
-@dataclass(frozen=True)
+@light_dataclass(frozen=True)
 class Side:
     """What a path names: `folders` are names of files by folder, relative to `folder`; of a pattern or a file, `fixed` is its path."""
 

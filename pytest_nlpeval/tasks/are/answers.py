@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Generic
 
 from lxml import etree
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml_of_any_root
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.are.chains import Chains, read_chains
@@ -18,7 +18,7 @@ from pytest_nlpeval.tasks.are.mentions import M, finder, said
 from pytest_nlpeval.tasks.are.options import Options
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Answers(Generic[M]):
     """The antecedent that a system gives for each pronoun, in the file's order, and the line of each answer."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Generic
 
 from lxml import etree
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml_of_any_root
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.are.inputs import is_new
@@ -18,7 +18,7 @@ from pytest_nlpeval.tasks.are.options import Options
 from pytest_nlpeval.wording import quoted
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Chain(Generic[M]):
     """The mentions of one thing, in the file's order.
 
@@ -30,7 +30,7 @@ class Chain(Generic[M]):
     mentions: tuple[M, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Chains(Generic[M]):
     """The chains of a file, which share no mention; `pronouns` are the mentions to be resolved (the key of subtask 3)."""
 

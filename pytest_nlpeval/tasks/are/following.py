@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Generic, Literal
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.are.mentions import M
 
 End = Literal["resolved", "unanswered", "wrong", "cycle"]
@@ -15,7 +15,7 @@ At a mention of the chain that is not a pronoun; at a pronoun without an answer;
 """
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Ways(Generic[M]):
     """The answers that a system gives for the pronouns of gold chains.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 from lxml import etree
@@ -12,6 +11,7 @@ from lxml import etree
 from pytest_nlpeval.explanations import LONGEST_PASSAGE, Passage
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml_of_any_root, tag_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.alignment import Span
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
@@ -28,7 +28,7 @@ WORDS_BEFORE, WORDS_AFTER = 40, 20
 """How many words a passage has before the start of the span that it shows, and how many from there on."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Entities:
     """The candidates of a text: the range of code points of each, by id; and the `pronouns` to be resolved, in the file's order."""
 
@@ -67,7 +67,7 @@ NO_ENTITIES = Entities("", {}, ())
 """Stands for an input that is not given: ids have no words."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Words:
     """The words of a text: `ids` are the nodes' ids in order, `ranks` the number of each node from 0 on; `words[i]` follows node i."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.alignment import Span, align
 from pytest_nlpeval.metrics.muc import chain_of, heaviest_links, partition
 from pytest_nlpeval.tasks.are.chains import Chain
@@ -16,7 +16,7 @@ Partners = Mapping[M, tuple[M, float]]
 """For each mention that has one, its partner on the other side and their overlap in (0, 1]."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Comparison(Generic[M]):
     """A chain, and the `parts` into which the other side's chains divide it.
 
@@ -33,7 +33,7 @@ class Comparison(Generic[M]):
         return len(self.chain.mentions) - 1
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Linking(Generic[M]):
     """The chains of both sides compared, and the partners of both sides' mentions."""
 

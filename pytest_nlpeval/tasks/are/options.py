@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """`subtask` is 1 to 4; `pronouns` are words that count as pronouns in addition to those that the files mark (subtasks 1 and 3)."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
 from typing import Generic, Protocol, TypeVar
 
 from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_each
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks.are.answers import Answers
 from pytest_nlpeval.tasks.are.linking import Comparison, Linking, Partners
@@ -85,7 +85,7 @@ def explain_pronouns(
         yield from explain_each(reason, by_reason[reason], writer.write, shelf, lambda judgment: bearing[judgment.reason])
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Writer(Generic[M]):
     """Writes the explanations of pronouns."""
 

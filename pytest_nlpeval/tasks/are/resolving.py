@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeVar
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.alignment import Span, SpanIndex, overlap
 from pytest_nlpeval.tasks.are.answers import Answers
 from pytest_nlpeval.tasks.are.chains import Chain, Chains
@@ -31,7 +31,7 @@ class Texts(Protocol[M_contra]):
         """Return the words of a mention, joined by blanks."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Judgment(Generic[M]):
     """What a pronoun scores: `halves / 2 * overlap`, and why. `halves` is 0, 1 or 2; `overlap` is 1 where ids are compared."""
 
@@ -41,7 +41,7 @@ class Judgment(Generic[M]):
     overlap: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Resolution(Generic[M]):
     """The judgments of a document, the ways they rest on, and the chain of each gold mention."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml, tag_of
 from pytest_nlpeval.libraries import etree
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.best.ere import Ere, Mention
@@ -63,7 +63,7 @@ def _log_duplicates(annotations: list[Annotation], log: ProblemLog) -> None:
         seen.setdefault(annotation[:4], line)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Reader:
     """Goes through a document and logs what is wrong with it."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NamedTuple
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import line_of, read_xml, tag_of
 from pytest_nlpeval.libraries import etree
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.best.options import Options
@@ -41,7 +42,7 @@ class Mention(NamedTuple):
         return (int(self.offset), int(self.offset) + int(self.length)) if self.offset and self.length else None
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Ere:
     """The mentions of a document by id."""
 
@@ -52,7 +53,7 @@ class Ere:
         return nearest(name, self.mentions)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Builder:
     """What was read of the file so far; `seen` holds every id."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """There are none: gold or predicted EREs are two suites, full or single provenance two groups of measures."""

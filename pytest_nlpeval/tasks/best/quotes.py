@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import decoded
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.best.options import Options
@@ -28,7 +28,7 @@ _REST_OF_TAG = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Quotes:
     """The outermost quotes of a text: half-open ranges of code points, in order; inner ones lie inside."""
 
@@ -43,7 +43,7 @@ class Quotes:
         return rank >= 0 and offset < self.ends[rank]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class SourceText:
     """A source text without its byte order mark, and its quotes."""
 

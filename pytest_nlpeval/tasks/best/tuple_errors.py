@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, product
 from typing import Literal, NamedTuple, get_args
 
 from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Span, explain_each
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks.best.annotations import ATTITUDES, Attitude
 from pytest_nlpeval.tasks.best.ere import Ere, Mention
@@ -88,7 +88,7 @@ def _reason(match: Match) -> Reason | None:
     return _BY_TYPE[match.type] if match.overlap else "wrong-provenance"
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Writer:
     """Writes the explanations of one reason."""
 

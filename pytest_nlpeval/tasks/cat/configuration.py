@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 LineKind = Literal["markable", "one2one", "many2one", "instance"]
 Specificity = Literal["directional", "undirectional", "comparable", "non-comparable", "0"]
@@ -28,7 +29,7 @@ class AnnotationType(NamedTuple):
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Configuration:
     """All lines, in their order."""
 

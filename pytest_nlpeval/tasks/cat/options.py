@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
 
 Profile = Literal["standard", "nwr2014"]
@@ -13,7 +13,7 @@ Profile = Literal["standard", "nwr2014"]
 NWR2014_SENTENCES = 6
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """What the user chose; None where nothing was given.
 

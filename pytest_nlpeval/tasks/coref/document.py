@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.coref.mentions import STEP, Mention, Mentions
 from pytest_nlpeval.tasks.coref.options import Format
@@ -18,7 +18,7 @@ Entity: TypeAlias = Sequence[Mention]
 """The mentions of an entity, in order."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Side:
     """The entities of one side of a document, all its mentions in order, and the entity of each, by rank."""
 
@@ -36,7 +36,7 @@ class Side:
         return cls(entities, each, owners)
 
 
-@dataclass(frozen=True, eq=False)
+@light_dataclass(frozen=True, eq=False)
 class Document:
     """A document: its name, the line where it begins, and its rank in the file.
 
@@ -83,7 +83,7 @@ _SHOWN = 60
 """How many words of a mention are looked up: a quotation has fewer."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Documents:
     """The documents of a file by their names, in its order, its format, and the mentions of documents by their ranks."""
 

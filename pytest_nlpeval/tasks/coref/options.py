@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Singletons = Literal["keep", "remove"]
 Match = Literal["exact", "head", "partial"]
@@ -13,7 +15,7 @@ Format = Literal["conll", "jsonl", "corefud"]
 COREFUD_1_2: Profile = "corefud-1.2"
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """What the user chose; None stands for what the scorer of gold's format does."""
 

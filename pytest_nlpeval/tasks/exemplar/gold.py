@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import lines_of, read_text
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.exemplar.options import Options
@@ -24,7 +23,7 @@ from pytest_nlpeval.tasks.exemplar.table import (
 from pytest_nlpeval.wording import quoted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Gold:
     """The rows of a gold file, one entry of each tuple per row; the first row is line 2.
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 _ENTITY, _TRIGGER, _WINDOW = "[[[", "{{{", "--->"
 _CLOSING = {_ENTITY: "]]]", _TRIGGER: "}}}", _WINDOW: "<---"}
@@ -19,7 +20,7 @@ _NAMES = {_ENTITY: "entity", _TRIGGER: "trigger", _WINDOW: "window"}
 _MARK = re.compile(r"(\[\[\[|\]\]\]|\{\{\{|\}\}\}|--->|<---)")
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Fault:
     """A mark that does not fit: its `offset` in the sentence, from 0, and what is wrong and what to do."""
 
@@ -27,7 +28,7 @@ class Fault:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Outline:
     """What a sequence of marks encloses. n marks part n + 1 pieces of text; mark i comes before piece i + 1.
 
@@ -41,7 +42,7 @@ class Outline:
     faults: tuple[Fault, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Sentence:
     """An annotated sentence: its texts and marks in turn, and the marks' outline."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import lines_of, read_text
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.exemplar.gold import Gold
@@ -25,7 +24,7 @@ from pytest_nlpeval.wording import quoted
 _FIELDS = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class System:
     """The rows of a system file: what was extracted, "" for nothing. The first row is line 2."""
 

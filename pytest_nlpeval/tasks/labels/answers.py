@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from pytest_nlpeval.kit.groups import unfit
 from pytest_nlpeval.kit.numbers import GREATEST, decimals_of
 from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records, kind_of, listed_in, text_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.options import Options, Side
 from pytest_nlpeval.tasks.labels.rows import label_of, texts_of
@@ -34,7 +34,7 @@ RESERVED = ("micro", "macro", "weighted", "samples", "group")
 H = TypeVar("H", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Answers:
     """The answers of `len(given)` rows; `given` flags the rows that have one.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.groups import GroupCodes, Groups, groups_of
 from pytest_nlpeval.kit.records import Field, Ids, Records, read_ids
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.labels.answers import Answers, Labels, Rows, read_answers
@@ -23,7 +23,7 @@ from pytest_nlpeval.tasks.labels.rows import file_of, has_room, read_rows, texts
 _WINDOW_BYTES = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Gold:
     """The items of a gold file.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from pytest_nlpeval.kit.prf import Figure, Texts, texts_of
 from pytest_nlpeval.kit.records import left_out_notes
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import SHARE, Measure, OfGroup, Range, Sample, Triple, Values
 from pytest_nlpeval.tasks.labels import calibration, classes, scores
 from pytest_nlpeval.tasks.labels.classes import Statistic
@@ -28,7 +29,7 @@ _ANY = Range(0.0, math.inf)
 _NOTHING = "no item is judged"
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Figure:
     """A measure without its group: of the suite as it stands, of a group with the words that say so.
 

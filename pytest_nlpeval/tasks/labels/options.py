@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pytest_nlpeval.kit.records import Field, Layout, by_side, fields_of, layouts, text_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Side = Literal[0, 1]
 GOLD: Side = 0
 SYSTEM: Side = 1
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """What a configuration says, completed. Of pairs the first is gold's, the second the system's.
 

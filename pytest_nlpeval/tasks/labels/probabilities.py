@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, Records
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.labels.answers import Answers, Flags, Floats, Rows, numbers_of, shown
 from pytest_nlpeval.tasks.labels.limits import MOST_LABELS
@@ -17,7 +17,7 @@ from pytest_nlpeval.tasks.labels.scored_labels import scores_of
 from pytest_nlpeval.wording import plural, quoted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Probabilities:
     """The probabilities of rows, 0 where a row has no answer.
 

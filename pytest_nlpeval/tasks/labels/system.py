@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.records import File, Ids, pair_by_id, pair_by_line, read_ids
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.labels.answers import Answers, Rows, read_answers
@@ -20,7 +19,7 @@ from pytest_nlpeval.tasks.labels.written_sets import check_common_labels
 from pytest_nlpeval.wording import quoted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class System:
     """The answers of a system's file for the items of gold, in their order; without gold, those of its rows.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import read_json, read_json_lines
 from pytest_nlpeval.kit.groups import group_column
 from pytest_nlpeval.kit.records import Ids, distinct_ids
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.qa.mapped import counting_rows, is_mapped, mapped_records
@@ -40,7 +40,7 @@ class Question(NamedTuple):
     cluster: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Gold:
     """The questions of a file by id, in the file's order; all ids of the file, how many records `where` left out, and each one's group."""
 

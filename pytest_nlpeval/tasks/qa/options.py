@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from pytest_nlpeval.kit.records import Field, Layout, fields_of, layouts
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Profile = Literal["standard", "squad2", "squad1"]
 
@@ -13,7 +14,7 @@ READING = ("format", "items", "where", "id", "answers", "question", "prediction"
 """The options that say how files are read."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Shape:
     """What options say of the files of one side: their layout, and in which field what the task calls by these names stands."""
 
@@ -30,7 +31,7 @@ class Shape:
         return dict(self.named).get(name, name)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """A prediction whose no-answer number is greater than `threshold` counts as no answer.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import compress
 from typing import NamedTuple, TypeVar
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import read_json, read_json_lines
 from pytest_nlpeval.kit.records import File, Ids, distinct_ids, pair_by_id, rows_in_gold
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.qa.gold import Gold
@@ -30,7 +30,7 @@ Numbers = Mapping[str, float]
 """No-answer numbers by question's id, in the order of their file."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class System:
     """The predictions of a file by question's id, without those of questions that gold has not.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, Span, explain_each
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.shelf import Shelf
 from pytest_nlpeval.tasks.qa.gold import Gold, Question, stands_at
 from pytest_nlpeval.tasks.qa.measures import HAS_ANSWER, NO_ANSWER, SCORES, scores_of
@@ -56,7 +56,7 @@ def _reasons(system: System, evidence: Evidence) -> dict[str, NDArray[np.bool_]]
     }
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Writer:
     """Writes the explanation of a question, given by its row."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import read_text
 from pytest_nlpeval.kit.records import BLANKS, Path
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.ranking.ids import Flags, Integers
 from pytest_nlpeval.tasks.ranking.json_files import read_json_file
@@ -24,7 +25,7 @@ from pytest_nlpeval.wording import quoted
 Format = Literal["trec", "tsv", "csv", "json", "jsonl"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Content:
     """What a file of either side holds.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.ranking.detecting import read_content
@@ -20,7 +21,7 @@ from pytest_nlpeval.tasks.ranking.topics import Groups, groups_of
 GREATEST_GRADE, GREATEST_EXPONENT = 1_000_000, 50
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Gold:
     """The judgements of a file: its topics are the units, their values grades. `texts` are those of topics that have one."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -23,7 +24,7 @@ _FACTORS = np.array([secrets.randbits(64) | 1 for _ in range(2)], np.uint64)
 """Of the hash. They are other ones in each process: nobody can write a file whose ids collide, and no result depends on them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Ids:
     """Ids as UTF-8: the one of a row is `text[starts[row] : starts[row] + lengths[row]]`."""
 

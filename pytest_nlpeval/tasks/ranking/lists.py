@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.ranking.ids import Flags, Ids, Integers, Words, keys_of
 from pytest_nlpeval.wording import quoted
@@ -19,7 +20,7 @@ LONGEST_ID = 1_000
 """Code points of an id."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Lists:
     """The documents of each topic, a row each, in the order of the file.
 
@@ -67,7 +68,7 @@ def place_of(topic: str, document: str = "") -> str:
     return f"topic {topic}, document {document}" if document else f"topic {topic}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Index:
     """The rows of lists in the order of their keys, by which those of a pair of topic and document are found."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from pytest_nlpeval.kit.signatures import signature_of
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure, OfGroup, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.ranking.options import Options
@@ -25,7 +25,7 @@ COVERAGE = "coverage"
 _NAME = re.compile(r"(?P<base>[A-Za-z]+)(?:@(?P<cut>[0-9]+))?")
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Name:
     """The name of a measure: what it is, and how many places it looks at, None for all."""
 
@@ -111,7 +111,7 @@ def _words(name: Name) -> dict[str, str]:
     return {"among": f" among {first}", "first": f" first {name.cut:,}", "k": "(k)"}
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Mean:
     """The mean of a column over the topics that a flag has, "" for all, and that are in a group, None for all."""
 

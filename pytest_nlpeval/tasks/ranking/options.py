@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pytest_nlpeval.kit.records import Field, by_side, fields_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Side = Literal[0, 1]
 GOLD: Side = 0
@@ -14,7 +14,7 @@ SYSTEM: Side = 1
 MEASURES = ("nDCG@10", "RR@10", "AP", "P@10", "R@10", "R@100", "Success@1", "Success@5", "Success@10", "Judged@10")
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """What a configuration says. Of pairs the first is gold's, the second the system's.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.retrieval import Blocks, Rankings, Topics
 from pytest_nlpeval.tasks.ranking.gold import Gold
 from pytest_nlpeval.tasks.ranking.ids import Flags, Integers
@@ -17,7 +18,7 @@ NOT_JUDGED = -1
 """The grade of a document that was pooled, and not judged."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Judgements:
     """What each row of gold means under the options: its gain, and whether it is relevant, judged, and judged not relevant."""
 
@@ -36,7 +37,7 @@ class Judgements:
         return cls(gain if options.gains == "linear" else np.exp2(gain) - 1, is_relevant, is_judged, is_judged & ~is_relevant)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Order:
     """The order of results: `rows` of the file by topic and falling value, or None where the file has that order itself.
 
@@ -84,7 +85,7 @@ class Order:
         return begins[block - 1], begins[block]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Found:
     """The results that gold grades, in the order of gold's topics and of their places.
 
@@ -100,7 +101,7 @@ class Found:
     blocks: Integers
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Paired:
     """Judgements and results.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Repeated, read_json_lines
 from pytest_nlpeval.formats.text import read_text
 from pytest_nlpeval.kit.records import BLANKS, FAULT, Field, File, Layout, Path, kind_of, read_records, text_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.ranking.options import Options
@@ -94,7 +94,7 @@ def _take(described: Described, topic: str, text: object, group: object, line: i
     described.take(topic, text, group, line)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Groups:
     """The names of the groups, sorted, and the place of each topic's there, -1 for none."""
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.ranking.ids import Flags, Ids, Integers, changes
 from pytest_nlpeval.tasks.ranking.lists import Lists, Values
@@ -41,7 +41,7 @@ class Row(NamedTuple):
     lines: Integers
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Trec:
     """What a file holds. `ranks` is the column of ranks, of a run, and `is_ranked` flags the rows whose rank is a whole number."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.rules import covers
 
@@ -39,7 +39,7 @@ def value_name(view: str, value: str) -> str:
     return f"{view}.{value}"
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Names:
     """What has measures: paths, lists, the values of each view with a field `by`, and groups."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.records.forms import written
 from pytest_nlpeval.tasks.records.matching import Matching
 from pytest_nlpeval.tasks.records.trees import Element, Field, Node, Path
@@ -28,7 +28,7 @@ class Sort(NamedTuple):
     is_object: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Difference:
     """A field or whole object at which two records differ: the name of its path, its place, and what either side has, None for nothing.
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.records.forms import Form, Forms
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.packed import Cells, Packed, Rows
@@ -25,7 +26,7 @@ Flags = NDArray[np.bool_]
 _NUMBERS = frozenset((int, Decimal))
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Column:
     """What flat records have at a key: the rows that have it, and the rows in which that is nothing.
 
@@ -125,7 +126,7 @@ class FlatSides(NamedTuple):
         return {**self.gold.columns, **self.system.columns}
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Met:
     """How a key of flat records meets: for each row whether gold has a field there, whether the system has, and the credit.
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pytest_nlpeval.evidence import Evidence
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.records.columns import DIFFERS, FIELD, column_of
 from pytest_nlpeval.tasks.records.differences import ORDER, Sort
 from pytest_nlpeval.tasks.records.flat import Column, FlatSides
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class FlatSorts:
     """The sorts of the differences of flat records, by their rows, in any order."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
 from typing import Any
 
 from pytest_nlpeval.kit.normal_forms import folded, normal_form, stripped
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.records.numerals import Instant, date_in, number_in
 from pytest_nlpeval.tasks.records.options import MILLION, Options
 from pytest_nlpeval.tasks.records.rules import Rule
@@ -36,7 +37,7 @@ def written(value: object) -> str:
     return str(value)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Forms:
     """Gives the normal forms of values; texts that come again are looked up.
 

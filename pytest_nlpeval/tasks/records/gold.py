@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.groups import GroupCodes, Groups, groups_of
 from pytest_nlpeval.kit.records import FAULT, File, Ids, text_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.bounds import MOST_PATHS, OF_GOLD, Bounds
@@ -30,7 +30,7 @@ Rows = NDArray[np.int64]
 _MOST_PAIRS = 10_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Gold:
     """The records of a gold file, in its order.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from pytest_nlpeval.kit.prf import FIGURES, Figure, figure_of
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, OfGroup, Range, Sample, Triple, Values
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.records.columns import (
@@ -50,7 +50,7 @@ _COUNTS: Mapping[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Figure:
     """A measure without its group."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from pytest_nlpeval.kit.records import Field, Layout, by_side, fields_of, layouts
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.task import OptionsError
 from pytest_nlpeval.tasks.records.rules import Rules, mistakes_in, rules_of
 from pytest_nlpeval.wording import quoted
@@ -28,7 +29,7 @@ _RESERVED = ("micro", "macro", "samples", "field", "list", "group", "exact", "co
 _SOFT = ("number", "date", "tokens")
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class View:
     """Tuples: the objects at the path `base`, cut down to `fields`; `by`, if not "", is the field whose values have measures.
 
@@ -53,7 +54,7 @@ class View:
         return ".".join(paths[0][:depth])
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """What a configuration says, completed. Of pairs the first is gold's, the second the system's.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect, read_json
 from pytest_nlpeval.formats.text import text_kinds
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import Kind, ProblemLog
 
 _CODE = "json"
@@ -25,7 +25,7 @@ FENCED = "fenced"
 _FENCE = "```"
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Fault:
     """Why a text is no JSON, with the place in it: line and column from 1, None where there is none."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import read_json
 from pytest_nlpeval.kit.records import FAULT, Conventions, Field, File, Ids, Records, columns_of, read_ids, read_records
 from pytest_nlpeval.kit.records.layout import JSON, JSON_LINES, LINES
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.records.options import DOCUMENT, Options, Side
 from pytest_nlpeval.tasks.records.packed import Packed, without
@@ -25,7 +25,7 @@ ITEM = "item"
 """The key of a record that is a list."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Raw:
     """What stands where the records of a file do, None where nothing does; `ids` are None if they pair by line.
 

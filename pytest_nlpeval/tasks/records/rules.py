@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from operator import itemgetter
 from typing import Any
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 VALUES = ("text", "exact", "number", "date", "tokens", "whole")
 LISTS = ("multiset", "set", "ordered", "any")
@@ -17,7 +18,7 @@ ENTRY = "*"
 """The key under which all entries of a map are."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Rule:
     """How the fields and the list at a path compare.
 
@@ -38,7 +39,7 @@ class Rule:
         return self.list == "any" or self.value == "tokens" or self.tolerance is not None
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Rules:
     """The settings of the option `compare`: pairs of a path and its settings, by path; settings are pairs of a name and a value."""
 

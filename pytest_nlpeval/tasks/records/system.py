@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.records import File, pair_by_id, pair_by_line
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.bounds import OF_SYSTEM, Bounds
@@ -26,7 +27,7 @@ from pytest_nlpeval.wording import nearest, plural, quoted
 _MOST_EXTRA_PATHS = 10_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class System:
     """The system's values for gold's records, in their order: an object or a list; None for none; a `Fault` for an unparsed one.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.records.forms import NOTHING, Codes, Form, Forms
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.parsing import parsed
@@ -113,7 +114,7 @@ Element: TypeAlias = Field | Node
 AnElement = TypeVar("AnElement", bound=Element)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Trees:
     """Makes trees of the records of one side; `is_gold` says that lists of the rule `any` have alternatives."""
 

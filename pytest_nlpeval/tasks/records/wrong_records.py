@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Difference as Kind
 from pytest_nlpeval.explanations import Explanation, Omitted, Passage, explain_in_order
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.records.columns import EXACT, PARSED, PRESENT, VALID
 from pytest_nlpeval.tasks.records.comparing import Comparer, Comparison, sides
@@ -62,7 +63,7 @@ def explain(
     yield from map(Omitted, teller.left.keys(), teller.left.values())
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Teller:
     """Tells why records are not right: `records` are gold's, `values` the system's.
 
@@ -121,7 +122,7 @@ class _Teller:
         return self.writer.invalid(row, violation)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Writer:
     """Writes explanations of the records of two files; `units` are the names of all records."""
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import WINDOW_BYTES
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.options import FIRST, Edition, Options
 from pytest_nlpeval.tasks.rte.pairs import Pairs, check_settings, edition_by_judgments, gather, kept_pairs, setting_ranks
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Gold(Pairs):
     """The pairs of a gold file. `entailing` has one entry per pair: 1 where entailment holds, else 0."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import LONGEST_PASSAGE, Explanation, Omitted, Passage, shown
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.rte.confidence import NONE, confidence_text
 from pytest_nlpeval.tasks.rte.gold import Gold
 from pytest_nlpeval.tasks.rte.pairs import Pairs
@@ -64,7 +64,7 @@ def _cut(text: str, room: int) -> str:
     return text if len(text) <= room else text[: room - 1] + "…"
 
 
-@dataclass(frozen=True)
+@light_dataclass(frozen=True)
 class _Writer:
     """Writes the explanation of a pair, given by its rank, without its passage.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """`edition` is the challenge's, 1 to 3; None: the gold file tells.
 
@@ -19,7 +20,7 @@ class Options:
     group: Literal["task"] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Edition:
     """The words of an edition: judgments that entailment holds or not, and the application settings."""
 

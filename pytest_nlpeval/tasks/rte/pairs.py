@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 from sys import intern
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.xml import XML_KINDS, line_of, read_records, record_lines, tag_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.rte.lines import is_numeral
 from pytest_nlpeval.tasks.rte.options import FIRST, LATER, Edition, Options, edition_of
@@ -29,7 +30,7 @@ class Texts(NamedTuple):
     line: int | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
     """The pairs of a task file, in its order.
 
@@ -63,7 +64,7 @@ class Pairs:
         return texts
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Gathered:
     """What is gathered from the file: one entry of each list per pair."""
 

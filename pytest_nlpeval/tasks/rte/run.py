@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import lines_of, read_text
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.rte.confidence import NONE
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 _RANKED = {b"ranked: yes": True, b"ranked: no": False}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Run:
     """The judgments of a run in the file's order, one entry of each array per judgment.
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pytest_nlpeval.formats.samples import Sample
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.scores.guessed_results import NAMED_SCORES, Cells, GuessedResult, results_in
 
 Record = dict[str, Any]
 
 
-@dataclass(frozen=True)
+@light_dataclass(frozen=True)
 class Export:
     """A system's records, as far as a tool's form tells: `options` without ids and results, and the fields where ids may stand.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.groups import GroupCodes, Groups, groups_of
 from pytest_nlpeval.kit.records import FAULT, Field, File, Ids, Records, read_ids, read_records
 from pytest_nlpeval.kit.records.layout import LINES
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.scores.files import GOLD, WINDOW_BYTES, Quotes, file_of, has_room, said
@@ -21,7 +21,7 @@ from pytest_nlpeval.tasks.scores.options import Options, layout_signature
 Rows = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Gold:
     """The items of a gold file.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from pytest_nlpeval.explanations import Explanation, Omitted, Passage, explain_in_order
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.scores.gold import Gold
 from pytest_nlpeval.tasks.scores.options import Options, Result
 from pytest_nlpeval.tasks.scores.outcomes import Outcome
@@ -35,7 +35,7 @@ def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanatio
     )
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Wrong:
     """An item that is not right, or low, in a result."""
 
@@ -93,7 +93,7 @@ _KINDS: dict[Reason, Literal["missed", "wrong-value", "partial", "value"]] = {
 _MOST_VALUES = 10
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Writer:
     """Writes the explanation of an item in a result."""
 

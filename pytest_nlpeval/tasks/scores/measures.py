@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import SHARE, Measure, OfGroup, Range, Sample, Values
 from pytest_nlpeval.tasks.scores import statistics
 from pytest_nlpeval.tasks.scores.columns import GROUP, LACKS, WHOLE, groups_in, of_result
@@ -33,7 +34,7 @@ _ANY = Range(-math.inf, math.inf)
 _FROM_0 = Range(0.0, math.inf)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Figure:
     """A measure without its group: of the suite as it stands, of a group with the words that say so."""
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
 from pytest_nlpeval.kit.records import BLANKS, Field, Layout, by_side, fields_of, layouts, text_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.task import OptionsError
 from pytest_nlpeval.tasks.scores.mistakes import mistakes_in
 
 MOST_REPEATS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Result:
     """A result: its name, where it stands, what its texts mean, and what is made of it.
 
@@ -46,7 +46,7 @@ class Result:
         return max((int(name[5:]) for name in self.measures if name.startswith(("pass@", "pass^"))), default=1)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """What a configuration says, completed. Of pairs the first is gold's, the second the system's.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.kit.records import Field, File, Records, text_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.scores.files import QUOTED, said
 from pytest_nlpeval.tasks.scores.options import Options, Result
 from pytest_nlpeval.tasks.scores.slots import Flags, Floats, Rows, Slots
@@ -17,7 +18,7 @@ from pytest_nlpeval.tasks.scores.values import says_error, values_of
 from pytest_nlpeval.wording import plural, quoted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
     """The `values` of a result in all slots, NaN for none; `absent` flags the slots that had none before `missing` was put there.
 
@@ -36,7 +37,7 @@ class Outcome:
         return Outcome(self.values[places], self.absent[places], lacks, skipped)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Filling:
     """Where the records of a file go: `items` has the item of each, -1 for none, `slot_of_row` its first slot.
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Rows = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@light_dataclass(frozen=True, eq=False)
 class Slots:
     """How many slots each item has, `sizes`; all slots of the first item come first.
 

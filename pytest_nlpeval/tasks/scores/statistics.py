@@ -7,11 +7,11 @@ Fan, Sample Quantiles in Statistical Packages, The American Statistician 50, 199
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.scores.columns import (
@@ -38,7 +38,7 @@ Statistic: TypeAlias = "Callable[[Scope], Values]"
 """Gives the values of a measure over the items of a scope, shape `(R,)`, NaN for none."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Scope:
     """A sample, and the group whose items count; None for all."""
 
@@ -77,7 +77,7 @@ class Scope:
         return self.total(f"{result} counted", lambda evidence: evidence.column(of_result(result, SIZE)) > 0)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Mean:
     """The mean of the items' means, Σ m_i / n."""
 
@@ -88,7 +88,7 @@ class Mean:
         return ratio(scope.column(self.result, MEAN), scope.counted(self.result))
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Sum:
     """The sum of all values; none if the evidence has an item that is left out, whatever the weights."""
 
@@ -103,7 +103,7 @@ class Sum:
         return sums
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class OfPasses:
     """The mean over items of a function of how many values an item has, and how many of these pass."""
 
@@ -139,7 +139,7 @@ def is_flaky(size: int, passes: int) -> float:
     return float(0 < passes < size)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class AnyOf:
     """The chance that one of k values passes, drawn from those of an item: 1 - C(n - c, k) / C(n, k) (Chen et al. 2021).
 
@@ -155,7 +155,7 @@ class AnyOf:
         return (every - comb(size - passes, self.k)) / every if every else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class AllOf:
     """The chance that k values all pass, drawn from those of an item: C(c, k) / C(n, k) (Yao et al. 2024).
 
@@ -171,7 +171,7 @@ class AllOf:
         return comb(passes, self.k) / every if every else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Within:
     """The standard deviation within items: the root of the mean variance of the values of an item, over items with two or more."""
 
@@ -184,7 +184,7 @@ class Within:
         return variances
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Complete:
     """The share of items that lack none of some results."""
 
@@ -214,7 +214,7 @@ def errors(scope: Scope) -> Values:
     return ratio(scope.total(ERROR, lambda evidence: evidence.column(ERROR)), scope.items())
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Percentile:
     """The N-th percentile of all values, between neighbours as far as the place (M - 1) · N / 100 says (type 7)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.records import File, Ids, Records, pair_by_line, read_ids, read_records, rows_in_gold
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.scores.files import SYSTEM, WINDOW_BYTES, Quotes, file_of, has_room
@@ -21,7 +22,7 @@ from pytest_nlpeval.tasks.scores.outcomes import Filling, Outcome, errors_of, ou
 from pytest_nlpeval.tasks.scores.slots import Flags, Rows, Slots
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class System:
     """The values of a system's file for the items of gold, in their order.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from pytest_nlpeval.explanations import Passage
 from pytest_nlpeval.files import MAX_BYTES, Source
 from pytest_nlpeval.formats.text import lines_of, read_text
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.overlap import Extent
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
@@ -36,7 +36,7 @@ class Annotation(NamedTuple):
     said: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Annotations:
     """The T lines of a file, each once, and the text on a single line, if it is known."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.explanations import Passage
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.overlap import Extent
 
 Integers = NDArray[np.int64]
@@ -24,7 +25,7 @@ class Span(NamedTuple):
     parts: Extent = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Spans:
     """Labelled spans by start, end and label, one entry of each array per span, no two alike.
 
@@ -92,7 +93,7 @@ class Page(Protocol):
         """Return the text of a unit with what either side marks."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Tags:
     """The tags of all tokens as written: for each the place in `names`; `first` has the rank of the first token of each sentence."""
 
@@ -101,7 +102,7 @@ class Tags:
     first: Integers
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """What a file says: its spans; of gold the names of the units and where each begins; `page` to quote from, and tags, if it has any.
 

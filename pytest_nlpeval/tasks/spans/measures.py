@@ -7,13 +7,14 @@ after Chinchor, Sundheim, MUC-5 Evaluation Metrics, 1993).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from pytest_nlpeval.kit.prf import Figure, Texts, figure_of, prf, ratios_of, texts_of
 from pytest_nlpeval.kit.records import left_out_notes
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import COUNT, Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.spans.labels import MOST_LABELS
@@ -27,7 +28,7 @@ Count: TypeAlias = Callable[[Sample], Values]
 """A number of things, or a sum of credits, shape `(R,)`."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Basis:
     """What precision, recall and F of a `name` are made of: the spans of gold and system, and the credit for those that are `right`.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from pytest_nlpeval.kit.records import Layout, by_side, fields_of, layouts
 from pytest_nlpeval.kit.records.layout import JSON
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Format = Literal["conll", "jsonl", "brat"]
 Reading = Literal["lenient", "strict"]
@@ -18,7 +19,7 @@ LAST = 0
 """Stands for a line's last column."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Columns:
     """Which column, from 1, holds the token, and which the tag in a gold and in a system file; `LAST` for the last."""
 
@@ -27,7 +28,7 @@ class Columns:
     system: int = LAST
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Shape:
     """Where the records of a side's files stand, and the parts of each: pairs of a part and the path that an option gives it."""
 
@@ -52,7 +53,7 @@ _USUAL = {
 """Where the parts of a record and of a span stand in spaCy, Prodigy, doccano, Label Studio, Presidio and Hugging Face's pipelines."""
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """What the user chose. `labels` are those that are scored, None for all.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.overlap import Extent, pair_extents, pair_spans
 from pytest_nlpeval.tasks.spans.document import Spans
 
@@ -15,7 +16,7 @@ Pairs = tuple[Integers, Integers]
 """Ranks of spans of gold and of the system, those of one pair at the same place, or other numbers for two sides."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Matching:
     """How the spans of two sides, with labels from one list of names, go together.
 

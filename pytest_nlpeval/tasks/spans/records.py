@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 
 import numpy as np
@@ -13,6 +13,7 @@ from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect
 from pytest_nlpeval.kit.groups import group_column
 from pytest_nlpeval.kit.records import Conventions, File, Ids, may_pair_by_line, pair_by_id, pair_by_line
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.overlap import Extent
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
@@ -33,7 +34,7 @@ CONVENTIONS = Conventions(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Records:
     """The texts of gold's records, where each begins in all of them together, their ids, and the line of the file's own record."""
 

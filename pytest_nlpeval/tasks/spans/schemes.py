@@ -5,12 +5,13 @@ Sources: Tjong Kim Sang, Veenstra, Representing Text Chunks, EACL 1999 (IOB1, IO
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.spans.options import Scheme
 
 Integers = NDArray[np.int64]
@@ -33,7 +34,7 @@ WORDS: dict[Scheme, frozenset[int]] = {
 _SWAPPED = np.array([O, E, I, B, S])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Marks:
     """The tags of a file that are not O, one entry of each array per tag.
 
@@ -69,7 +70,7 @@ class Marks:
         return chosen
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Groups:
     """Which tags are in a span (`kept`), and which go on with that of the tag before (`joins`)."""
 

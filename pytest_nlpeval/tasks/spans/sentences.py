@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.explanations import LONGEST_PASSAGE, Passage
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.overlap import Extent
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.spans.document import Spans
@@ -17,7 +16,7 @@ from pytest_nlpeval.wording import plural, quoted
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Sentences:
     """The tokens of a file, where each line is (from 1), and the first token of each sentence."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -20,7 +21,7 @@ SHORT = 256
 _MASKS = np.array([(1 << (8 * size)) - 1 for size in range(WORD + 1)], np.uint64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Strings:
     """Strings without NUL characters that lie in `data`: where each starts, and how many bytes it has.
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.spans.options import LAST
 from pytest_nlpeval.tasks.spans.strings import WORD, Strings
 
@@ -28,7 +28,7 @@ _LINE_ENDS = re.compile(rb"[ \t]+(?=\n)")
 _COLUMNS = {TAB: re.compile(rb"[^\t]*+(?:\t|$)"), BLANK: re.compile(rb"[^ ]++")}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Lines:
     """What is known of each line of a file, one entry of each array per line.
 
@@ -159,7 +159,7 @@ def _column(
     return Strings(data, begins + start, lengths)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """The tokens of a file: the line of each, counted from 0, and the rank of the first token of each sentence."""
 

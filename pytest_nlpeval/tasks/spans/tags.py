@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.spans.options import Scheme
 from pytest_nlpeval.tasks.spans.schemes import LETTERS, WORDS, B, E, I, Marks, O
 from pytest_nlpeval.wording import quoted
@@ -33,7 +33,7 @@ def parse_tag(tag: str) -> tuple[int, str] | None:
     return letter, tag[2:] if len(tag) > 1 else NO_LABEL
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Meanings:
     """What each of a file's different tags says: its letter, its label's place in `labels`, and which ones are no tags (`bad`)."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
 from pytest_nlpeval.kit.prf import Figure
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, OfGroup, Range, Sample, Triple, Values
 from pytest_nlpeval.tasks.text.columns import GROUP
 from pytest_nlpeval.tasks.text.options import Options
@@ -22,7 +22,7 @@ Statistic: TypeAlias = Callable[[View, Options], Values]
 NO_SEGMENT = "there is no segment"
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class TextFigure:
     """A measure of all segments, or of a group of them. `triple` is for a precision, a recall or an F."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain, compress
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.records import FAULT, Field, File, Ids, Records, kind_of, pair_by_line, read_ids, rows_in_gold, text_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.text.options import GOLD, Options
@@ -25,7 +25,7 @@ References = Sequence[tuple[str, ...]]
 """The references of each segment."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Gold:
     """The segments of a gold file, in its order.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from pytest_nlpeval.kit.records import Field, Layout, by_side, fields_of, layouts
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
 Side = Literal[0, 1]
 GOLD: Side = 0
@@ -21,7 +22,7 @@ FAMILIES = (*RATES, "bleu", *CHRF, "ter", *ROUGE)
 LINES, TRN, KALDI = "lines", "trn", "kaldi"
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """What a configuration says, completed. Of pairs the first is gold's, the second the system's.
 

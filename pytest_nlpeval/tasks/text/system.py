@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.kit.records import File, Ids, pair_by_id, pair_by_line, read_ids
 from pytest_nlpeval.kit.records.reading import Records
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Documents
 from pytest_nlpeval.tasks.text.gold import Gold, Rows
@@ -24,7 +24,7 @@ FURTHER = tuple(f"gold{number}" for number in range(2, 9))
 _MANY = 100
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class System:
     """The hypotheses for gold's segments, in their order, None for none; without gold, those of the file's rows.
 

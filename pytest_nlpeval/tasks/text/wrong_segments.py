@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_in_order
 from pytest_nlpeval.kit.normal_forms import normal_form
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.levenshtein import edits, operations, spelt
 from pytest_nlpeval.metrics.own_values import own_values
@@ -75,7 +75,7 @@ def _values(evidence: Evidence, options: Options) -> dict[str, Values]:
     return values_of
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Writer:
     """Writes the explanation of a segment."""
 

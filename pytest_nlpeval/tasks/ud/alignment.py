@@ -5,10 +5,9 @@ Source: conll18_ud_eval.py 1.2 (CoNLL 2018 shared task), whose description align
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.common_subsequence import align_common
 from pytest_nlpeval.tasks.ud.document import Document, Spans, codes_in
 from pytest_nlpeval.tasks.ud.fields import stripped
@@ -17,7 +16,7 @@ from pytest_nlpeval.tasks.ud.table import Coder, Column, Integers
 UNALIGNED = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
     """The aligned words, both sides ascending, and where a system's node lies in gold.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.ud.alignment import Alignment, align_words
 from pytest_nlpeval.tasks.ud.document import Document, codes_in
 from pytest_nlpeval.tasks.ud.inventory import CONTENT, FUNCTIONAL
@@ -16,7 +16,7 @@ from pytest_nlpeval.tasks.ud.paths import Paths
 from pytest_nlpeval.tasks.ud.table import Coder, Column, Field, Flags, Integers
 
 
-@dataclass(frozen=True)
+@light_dataclass(frozen=True)
 class Comparison:
     """Gold and system, word by aligned word. Flags have one entry for each aligned pair, in the order of gold."""
 
@@ -124,7 +124,7 @@ def _has_relation(side: Document, relations: frozenset[str]) -> Flags:
     return column.flagged([side.is_parsed and first_part(name) in relations for name in column.names])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class EdgeComparison:
     """The numbers of gold's and of the system's edges, and the gold words of those that are right: `elas` whole, `eulas` without subtypes.
 

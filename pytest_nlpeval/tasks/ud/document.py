@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.ud.enhanced import Edges
 from pytest_nlpeval.tasks.ud.fields import stripped
 from pytest_nlpeval.tasks.ud.numbering import Numbering
@@ -20,7 +20,7 @@ WORD_FIELDS: tuple[Field, ...] = ("FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "DEP
 """The fields that are scored."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Spans:
     """Half-open ranges of the file's characters, in the order of the file."""
 
@@ -37,7 +37,7 @@ class Spans:
         return keys
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Document:
     """What a CoNLL-U file says.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.ud.inventory import RELATIONS
 from pytest_nlpeval.tasks.ud.numbering import Numbering, parse_id
@@ -23,7 +23,7 @@ _KNOWN = RELATIONS | {"ref"}
 UNKNOWN_NODE = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Edges:
     """The edges of the words of a file, no two alike, in the order of words: word, head and path of each.
 
@@ -44,7 +44,7 @@ class _Written(NamedTuple):
     labels: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class _Read:
     """The edges of all rows: the row, the written edge, child and head as nodes.
 

@@ -7,12 +7,12 @@ Bouma, Seddah, Zeman, Overview of the IWPT 2020 Shared Task on Parsing into Enha
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_nlpeval.kit.prf import Figure, TextsOrReasons, figure_of, prf
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
 from pytest_nlpeval.tasks.ud.options import Options
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pytest_nlpeval.evidence import Evidence
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Basis:
     """What precision, recall, F and aligned accuracy of a `name` are made of: the columns of their counts, "" for none.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.ud.table import Flags, Integers, Table
 from pytest_nlpeval.wording import quoted
@@ -19,7 +19,7 @@ MOST = 10**9
 _ID = re.compile(r"([1-9][0-9]*)(?:-([1-9][0-9]*))?|(0|[1-9][0-9]*)\.([1-9][0-9]*)")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Numbering:
     """The rows of each kind, ascending, and the two numbers of each row's ID, 0 for one that it does not have.
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.ud.inventory import FEATURES
 
 Features = Literal["universal", "all"]
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Options:
     """With `subtypes` relations are compared whole, else up to the first colon. `features` says which items of FEATS count."""
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.ud.coding import Bytes
 from pytest_nlpeval.wording import plural
@@ -47,7 +47,7 @@ class Coder(defaultdict[str, int]):
         return np.fromiter(map(self.__getitem__, strings), np.int32, len(strings))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Column:
     """The strings of one field: for each row the place of its string in `names`."""
 
@@ -95,7 +95,7 @@ class Lines:
         return self.data[int(self.starts[line]) : int(self.ends[line])].decode()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """The rows of a file that have ten fields.
 

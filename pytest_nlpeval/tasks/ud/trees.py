@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.ud.numbering import MOST, Numbering
 from pytest_nlpeval.tasks.ud.options import first_part
@@ -19,7 +19,7 @@ MOST_NAMED = 10
 """How many IDs a message lists."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Trees:
     """The rank of each word's head among all words of the file, the number of words for HEAD 0; `NO_HEAD` throughout if not `is_parsed`."""
 

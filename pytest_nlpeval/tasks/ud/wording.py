@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.ud.comparing import Comparison
 from pytest_nlpeval.tasks.ud.document import Document
 from pytest_nlpeval.tasks.ud.table import Field, Flags
@@ -22,7 +21,7 @@ _FIELDS: dict[str, tuple[Field, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Wording:
     """Says what is wrong, and what gold and the system have."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.cat.configuration import Configuration
 from pytest_nlpeval.tasks.cat.rows import TLINK
 from pytest_nlpeval.tasks.cat.xml.document import Document, Markable, Relation, Tokens
@@ -15,7 +15,7 @@ _CUT_RELATIONS = (TLINK, "CLINK")
 _NUMBERED = ("EVENT", _TIMEX)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Kept:
     """What is left of a file, in document order, by NAME of the configuration's lines.
 

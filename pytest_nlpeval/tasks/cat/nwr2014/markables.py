@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType
 from pytest_nlpeval.tasks.cat.xml.document import Markable
 
@@ -88,7 +89,7 @@ def _values(markable: Markable, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(markable.attributes.get(name, "").lower() for name in names)
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Ends:
     """What the ends of relations correspond to on the other side, by id: a span to its partner, an instance to all that are equal.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.muc import muc
 from pytest_nlpeval.metrics.temporal import Standing, TemporalGraph, TemporalLink
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
@@ -45,7 +46,7 @@ class Tempeval(NamedTuple):
     system_standings: Standings
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Standard:
     """A document's counts by column, and the pairs, relations and graphs that give them, by NAME and row."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.temporal import inverse
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks.cat.configuration import AnnotationType, Configuration
@@ -47,7 +48,7 @@ class Group(NamedTuple):
     relation: Relation
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Selection:
     """The part of a file that is scored, in document order, by NAME.
 

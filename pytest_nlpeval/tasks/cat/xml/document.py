@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@light_dataclass(frozen=True, slots=True)
 class Tokens:
     """The tokens of a document, in the order of the file, as columns of equal length; `ranks` are their ranks, from 0, by id.
 
@@ -60,7 +62,7 @@ class Relation(NamedTuple):
     line: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Document:
     """One file; markables by id and relations, both in document order, which is the order of elements in the file."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.metrics.ngrams import blocks
 
 Ints = NDArray[np.int64]
@@ -19,7 +19,7 @@ T = TypeVar("T")
 _CHARACTERS_AT_ONCE = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@light_dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
     """All references, segment by segment, and the hypothesis of each segment, "" for none.
 

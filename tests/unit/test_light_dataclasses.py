@@ -1,0 +1,123 @@
+"""Light dataclasses behave as Python's own frozen ones, but that no error stops who changes one."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass, field, is_dataclass, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pytest_nlpeval
+from pytest_nlpeval.light_dataclasses import light_dataclass
+
+
+@light_dataclass(frozen=True, slots=True)
+class Light:
+    """Two fields that are compared, one that is not, and one that is not shown."""
+
+    name: str
+    values: tuple[int, ...] = ()
+    noted: int = field(default=0, compare=False)
+    whole: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The same, of Python's own."""
+
+    name: str
+    values: tuple[int, ...] = ()
+    noted: int = field(default=0, compare=False)
+    whole: bytes = field(default=b"", repr=False)
+
+
+FIELDS = st.tuples(
+    st.sampled_from("ab"), st.lists(st.integers(0, 1), max_size=1).map(tuple), st.integers(0, 1), st.sampled_from([b"", b"x"])
+)
+
+
+@given(FIELDS, FIELDS)
+def test_they_are_equal_and_shown_as_pythons_own_are(one: Any, other: Any) -> None:
+    lights, owns = (Light(*one), Light(*other)), (Own(*one), Own(*other))
+    assert (lights[0] == lights[1]) == (owns[0] == owns[1])
+    assert len(set(lights)) == len(set(owns))
+    assert [str(light) for light in lights] == [str(own).replace("Own", "Light") for own in owns]
+
+
+@given(FIELDS)
+def test_they_are_copied_pickled_and_replaced(values: Any) -> None:
+    light = Light(*values)
+    for again in (copy.copy(light), copy.deepcopy(light), pickle.loads(pickle.dumps(light)), replace(light)):
+        assert again == light
+        assert again.noted == light.noted
+    assert replace(light, name="c") == Light("c", *values[1:])
+
+
+def test_none_is_equal_to_one_of_another_class() -> None:
+    other: object = Own("a")
+    assert other != Light("a")
+    assert Light("a") != other
+
+
+@light_dataclass(frozen=True, slots=True)
+class Empty:
+    """No field at all."""
+
+
+@light_dataclass(frozen=True, slots=True, eq=False)
+class Single:
+    """Equal to itself alone."""
+
+    name: str
+
+
+@light_dataclass(frozen=True)
+class Shouting:
+    """With methods of its own in place of the common ones."""
+
+    name: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shouting) and self.name.upper() == other.name.upper()
+
+    def __hash__(self) -> int:
+        return hash(self.name.upper())
+
+    def __repr__(self) -> str:
+        return self.name.upper()
+
+
+def test_without_fields_all_are_equal() -> None:
+    assert Empty() == Empty()
+    assert len({Empty(), Empty()}) == 1
+    assert repr(Empty()) == "Empty()"
+
+
+def test_without_equality_each_is_equal_to_itself_alone() -> None:
+    single = Single("a")
+    assert single == single
+    assert single != Single("a")
+    assert len({single, Single("a")}) == 2
+
+
+def test_a_class_keeps_methods_of_its_own() -> None:
+    assert Shouting("a") == Shouting("A")
+    assert len({Shouting("a"), Shouting("A")}) == 1
+    assert repr(Shouting("a")) == "A"
+
+
+def test_none_is_made_that_is_not_frozen() -> None:
+    decorate: Callable[..., Any] = light_dataclass
+    with pytest.raises(TypeError, match=r"of one that changes, use dataclasses\.dataclass"):
+        decorate(frozen=False)
+
+
+@pytest.mark.parametrize("name", [name for name in pytest_nlpeval.__all__ if is_dataclass(getattr(pytest_nlpeval, name))])
+def test_what_others_are_given_is_frozen_while_programs_run(name: str) -> None:
+    cls: Any = getattr(pytest_nlpeval, name)
+    assert cls.__dataclass_params__.frozen
