@@ -42,7 +42,7 @@ def _light_dataclass(*, frozen: bool, eq: bool = True, **choices: bool) -> Calla
         cls.__repr__ = own.get("__repr__", _repr)
         if eq:
             # Without any field to compare, two of a class are equal.
-            cls._compared = attrgetter(*[field.name for field in fields(cls) if field.compare] or ["__class__"])
+            cls.__compared_fields__ = attrgetter(*[field.name for field in fields(cls) if field.compare] or ["__class__"])
             cls.__eq__ = own.get("__eq__", _eq)
             cls.__hash__ = own.get("__hash__") or _hash
         return cast("type[T]", cls)
@@ -51,11 +51,12 @@ def _light_dataclass(*, frozen: bool, eq: bool = True, **choices: bool) -> Calla
 
 
 def _eq(self: Any, other: Any) -> bool:
-    return bool(self._compared(self) == self._compared(other)) if other.__class__ is self.__class__ else NotImplemented
+    is_alike = other.__class__ is self.__class__
+    return bool(self.__compared_fields__(self) == self.__compared_fields__(other)) if is_alike else NotImplemented
 
 
 def _hash(self: Any) -> int:
-    return hash(self._compared(self))
+    return hash(self.__compared_fields__(self))
 
 
 def _repr(self: Any) -> str:

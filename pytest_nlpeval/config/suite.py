@@ -137,8 +137,7 @@ def _recipe(task: str | Task, options: Any, rules: Mapping[str, Rule], root: Pat
 class Baseline:
     """What a suite is compared with. `text` is what a configuration or a user calls it: `git:origin/main`, or a path.
 
-    `source` is the word of the source that gives it (`git`), "" for a `file` of stored evidence, which may not leave the folder `root`, if
-    there is one.
+    `source` is the word of the source that gives it (`git`), "" for a `file` of evidence, which may not leave the folder `root`, if any.
     """
 
     text: str
