@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from pytest_nlpeval.baselines.checkout import checkout_of
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.opening import open_page, with_page
 from pytest_nlpeval.cli.output import present
@@ -67,7 +66,7 @@ def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence
             parts=parts,
             executor=options.executor,
         )
-        document = _document(results)
+        document = _document(results, is_written=explain)
         if options.since and not document.passed:
             from pytest_nlpeval.cli.since import with_steps  # which needs what histories do
 
@@ -101,7 +100,7 @@ def score(options: argparse.Namespace) -> int:
     with closing(store_of(options)) as store:
         kept = store if store.folder else None  # what this process keeps for itself, nobody would read
         results = evaluate_all(suites, options.jobs, kept, explain=True, only_reported=True, executor=options.executor)
-    code = _concluded(_document(results), results, options, brief=False)
+    code = _concluded(_document(results, is_written=bool(options.report)), results, options, brief=False)
     if failures:
         raise NlpevalError(failures)
     return code
@@ -150,7 +149,12 @@ def validate(options: argparse.Namespace) -> int:
     return max(codes, default=0)
 
 
-def _document(results: Sequence[SuiteResult]) -> Report:
+def _document(results: Sequence[SuiteResult], *, is_written: bool) -> Report:
+    """Return the report of a run. Where all suites hold and none has a baseline, nobody reads of the commit unless it `is_written`."""
+    if not is_written and all(result.outcome == "ok" and result.suite.baseline is None for result in results):
+        return report_of(results)
+    from pytest_nlpeval.baselines.checkout import checkout_of  # which needs what runs git
+
     return report_of(results, checkout=checkout_of(configured_folders(results)))
 
 

@@ -7,10 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pytest_nlpeval import __version__
-from pytest_nlpeval.baselines.checkout import Checkout
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.graphs import Bars, Drawing, Graph, Matrix, drawing_of
 from pytest_nlpeval.measures import SHARE, Measure
@@ -34,6 +33,9 @@ from pytest_nlpeval.reports.model import (
 from pytest_nlpeval.run.item_changes import Sort
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.shelf import MOST, Shelf
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.baselines.checkout import Checkout
 
 
 def report_of(results: Sequence[SuiteResult], problems: Sequence[Problem] = (), *, checkout: Checkout | None = None) -> Report:
