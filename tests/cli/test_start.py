@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_nlpeval.baselines.git import Repository
 from pytest_nlpeval.cli import main
 from pytest_nlpeval.tasks import TASKS, modules_of
-from tests.support import HALF, RIGHT, apart, make_suite, write
+from tests.support import HALF, RIGHT, apart, command, make_suite, write
 from tests.unit.baselines.repositories import commit, start
 
 HEAVY = {"lxml", "numpy", "jsonschema", "sqlite3", "rich"}
@@ -133,7 +134,42 @@ def test_a_run_imports_its_own_task_only(tmp_path: Path) -> None:
     assert not {name for task in TASKS if task != "exemplar" for name in found if name.startswith(f"pytest_nlpeval.tasks.{task}")}
     assert not found & {"lxml", "pytest", "rich"}
     of_baselines = ("against_baseline", "falls", "gold_changes", "hypotheses", "items", "kept_results", "old_output")
-    assert not found & {f"pytest_nlpeval.run.{name}" for name in of_baselines}
+    assert not found & {f"pytest_nlpeval.run.{name}" for name in (*of_baselines, "group_reading")}
+
+
+@pytest.mark.parametrize(
+    ("output", "arguments", "is_asked"),
+    [
+        (RIGHT, [], False),
+        (RIGHT, ["--report=json:report.json"], True),
+        (RIGHT, ["--baseline=git:HEAD"], True),
+        (HALF, [], True),
+    ],
+    ids=["passing", "reported", "compared", "failing"],
+)
+def test_git_is_asked_for_the_commit_only_where_somebody_reads_of_it(
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    output: str,
+    arguments: Sequence[str],
+    *,
+    is_asked: bool,
+) -> None:
+    make_suite(start(tmp_path), "accuracy: 0.9", runs={"a": output})
+    commit(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    asked: list[Repository] = []
+
+    def branch(repository: Repository) -> str:
+        asked.append(repository)
+        return "main"
+
+    monkeypatch.setattr(Repository, "branch", branch)
+    ended = command(capfd, "run", "--no-cache", *arguments)
+    assert ended.code == int(output == HALF), ended.all
+    assert bool(asked) == is_asked
+    assert ("today: working copy on" in ended.out) == (output == HALF)
 
 
 def test_a_history_that_the_store_has_needs_no_library_but_the_stores(tmp_path: Path) -> None:
