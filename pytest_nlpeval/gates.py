@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeVar
 
@@ -113,7 +113,7 @@ def _only_stars(pattern: str) -> str:
     return pattern.replace("[", "[[]").replace("?", "[?]")
 
 
-@light_dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Gate:
     """The conditions on one measure, by name. An informational one never fails a run."""
 
@@ -142,7 +142,7 @@ class Gate:
         return (condition for condition in self.judged_conditions() if isinstance(condition, Guard))
 
 
-@light_dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of one condition of a gate; `unjudged` counts as failed, for the `reason`.
 

@@ -2,8 +2,8 @@
 
 Python's `dataclass` compiles six methods of each frozen class, which is a quarter of what a small run costs. Of a light one it compiles
 `__init__` alone; all light classes share the functions that compare, hash and show. They are frozen for the type checker, as in
-https://threeofwands.com/attra-iv-zero-overhead-frozen-attrs-classes/, and not while a program runs. What tasks and users of the Python
-interface are given, such as a measure or a document's source, is of Python's own frozen dataclasses: nobody checks their types.
+https://threeofwands.com/attra-iv-zero-overhead-frozen-attrs-classes/, and not while a program runs. What functions of tasks and users of
+the Python interface are given (a source, a measure, a verdict, whatever is in `kit`) is of Python's own: nobody checks types there.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pytest_nlpeval.config.suite import Suite
@@ -26,7 +26,7 @@ LONGEST_REASON = 300
 """How many code points of an exception's text `misfit` tells."""
 
 
-@light_dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class CaseResult:
     """What became of one document: the problems by role, and why units are not right, None if nobody asked for that.
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, is_dataclass, replace
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -13,7 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_nlpeval
+from pytest_nlpeval import kit
+from pytest_nlpeval.formats.samples import Sample, Samples
+from pytest_nlpeval.gates import Gate, Verdict
 from pytest_nlpeval.light_dataclasses import light_dataclass
+from pytest_nlpeval.runs import CaseResult
+
+OF_RESULTS = (CaseResult, Gate, Sample, Samples, Verdict)
 
 
 @light_dataclass(frozen=True, slots=True)
@@ -117,7 +125,15 @@ def test_none_is_made_that_is_not_frozen() -> None:
         decorate(frozen=False)
 
 
-@pytest.mark.parametrize("name", [name for name in pytest_nlpeval.__all__ if is_dataclass(getattr(pytest_nlpeval, name))])
-def test_what_others_are_given_is_frozen_while_programs_run(name: str) -> None:
-    cls: Any = getattr(pytest_nlpeval, name)
+def classes_given_to_others() -> list[Any]:
+    """Return the dataclasses of the Python interface, of results, and of what tasks are built from."""
+    modules = [module.name for module in pkgutil.walk_packages(kit.__path__, f"{kit.__name__}.")]
+    named = [value for name in modules for value in vars(import_module(name)).values() if isinstance(value, type)]
+    of_kit = [cls for cls in named if cls.__module__ in modules]
+    of_package = [getattr(pytest_nlpeval, name) for name in pytest_nlpeval.__all__]
+    return sorted({cls for cls in (*of_kit, *of_package, *OF_RESULTS) if is_dataclass(cls)}, key=str)
+
+
+@pytest.mark.parametrize("cls", classes_given_to_others(), ids=str)
+def test_what_others_are_given_is_frozen_while_programs_run(cls: Any) -> None:
     assert cls.__dataclass_params__.frozen
