@@ -3,9 +3,9 @@
     python benchmarks/results.py [--rounds N] [--write] [ROW …]
 
 Runs the rows of `workloads.ROWS`, all unless some are named. A row has sides, each a program of its own; in each round all sides of a row
-run in turn. Prints the medians of the seconds of the processor, those of child processes included, or of the clock where a row says so, and
-what share of another side's each goal allows; with `--write` the rows that ran replace those of RESULTS.md, one by one as they end. Five
-rounds unless said otherwise.
+run in turn. Prints the medians of the seconds, and what share of another side's each goal allows. The seconds are those of the processor,
+child processes included, unless the row says that they are of the clock, or that the program tells them. With `--write` the rows that ran
+replace those of RESULTS.md, one by one as they end. Five rounds unless said otherwise.
 
 What is not installed is said to be absent. Two scripts are no packages: NLPEVAL_CONLLEVAL names the script conlleval in Python or Perl, and
 NLPEVAL_SQUAD_SCRIPTS a folder with evaluate-v2.0.py. Other work on the machine disturbs ratios within one row little, and seconds more.
@@ -38,8 +38,8 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 ENVIRONMENT |= {"NLPEVAL_STORE_KEY": "a key of the benchmarks' own"}
 
 
-def seconds(side: Side, folder: Path, *, on_clock: bool) -> float:
-    """Return the seconds that a side takes, of the clock or of processors; it must end as it says."""
+def seconds(side: Side, folder: Path, kind: str) -> float:
+    """Return the seconds that a side takes, of the kind that its row has; it must end as it says."""
     for path in side.fresh:
         subprocess.run(["rm", "-rf", path], cwd=folder, check=True)
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -47,7 +47,9 @@ def seconds(side: Side, folder: Path, *, on_clock: bool) -> float:
     after, ended = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     if done.returncode != side.code:
         raise SystemExit(f"{side.name} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return ended - began if on_clock else after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if kind == "told":
+        return float(done.stdout.splitlines()[-1])
+    return ended - began if kind == "of the clock" else after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def measured(row: Row, rounds: int) -> dict[str, Any]:
@@ -60,7 +62,7 @@ def measured(row: Row, rounds: int) -> dict[str, Any]:
         for _ in range(rounds):
             for side in sides:
                 if not side.absent:
-                    times[side.name].append(seconds(side, folder, on_clock=row.on_clock))
+                    times[side.name].append(seconds(side, folder, row.seconds))
     medians = {side: round(statistics.median(each), 3) for side, each in times.items()}
     absent = {side.name: side.absent for side in sides if side.absent}
     goals = [(goal.side, goal.beside, goal.most) for goal in row.goals]
@@ -97,7 +99,8 @@ def page(rows: Mapping[str, Mapping[str, Any]]) -> str:
         "`make bench` writes this page (`python benchmarks/results.py --write`). Seconds of processors, with the start of the program",
         "and child processes, medians of as many rounds as the last column says; in each round all sides of a row run in turn.",
         "`workloads.py` says what the workloads are. Seconds depend on the machine and on what else it does, ratios within a row",
-        "hardly do. What two processes gain is measured on the clock. A run without a report shows gated measures, and works out the",
+        "hardly do. What two processes gain is measured on the clock; what is done without the start of programs is done twice in a",
+        "process, which tells the seconds of the second time. A run without a report shows gated measures, and works out the",
         "intervals of these alone: none where there is no gate.\n",
         "| workload | seconds | goals | measured |",
         "|---|---|---|---|",
