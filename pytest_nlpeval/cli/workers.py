@@ -121,7 +121,7 @@ class Workers(Executor):
 
     def __init__(self, jobs: int, tasks: Collection[str]) -> None:
         self._jobs = jobs
-        self._modules = ["pytest_nlpeval.cli.fork_server", "pytest_nlpeval.run.case"]
+        self._modules = ["pytest_nlpeval.cli.fork_server", "pytest_nlpeval.run.budget"]
         self._modules += [module for name in sorted(tasks) for module in modules_of(name)]
         self._left = self._done = 0
         self._is_warm = False

@@ -249,15 +249,14 @@ class State:
 
     def _evaluated(self, suite: Suite, batch: Batch, key: _Key) -> Part:
         """Return what becomes of a batch, without explanations of which this process knows that the report of the suite has no room."""
+        from pytest_nlpeval.run.budget import evaluate_in_budget
         from pytest_nlpeval.run.case import evaluate_cases
+        from pytest_nlpeval.run.engine import Engine
 
-        has_budget = self.options.only_reports and suite.baseline is None
-        full = self._gathered[key].full_at(batch[0].name) if has_budget else ()
         digests = self.options.shard is not None
-        part = evaluate_cases(suite.recipe, batch, self.store, explain=key.explain, digests=digests, full=full)
-        explained = (case.explanations.first for case in part.cases if case.explanations is not None)
-        self._gathered[key].add(batch[-1].name, (each.sort for first in explained for each in first))
-        return part
+        if key.explain and Engine(only_reported=self.options.only_reports).has_budget(suite):
+            return evaluate_in_budget(self._gathered[key], suite.recipe, batch, self.store, digests=digests)
+        return evaluate_cases(suite.recipe, batch, self.store, explain=key.explain, digests=digests)
 
     def close(self) -> None:
         """Close the store, and drop what was counted, which the collector would walk at the end; the controller removes what was shared."""

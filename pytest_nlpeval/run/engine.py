@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
@@ -13,6 +14,7 @@ from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
 from pytest_nlpeval.foreign import TaskError, blamed, said_of
 from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import NlpevalError, Problem
+from pytest_nlpeval.run.budget import evaluate_in_budget_of
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import at_suite, checked, conclude, unconcluded, with_changes
 from pytest_nlpeval.run.counting import failed_in_all, united
@@ -133,11 +135,12 @@ class Engine:
         whole = self.merged(suite, parts)
         try:
             with blamed(suite.recipe.task):
-                return with_groups(suite, (within(Shelf(MOST), whole) if self._has_budget(suite) else whole).numbered())
+                return with_groups(suite, (within(Shelf(MOST), whole) if self.has_budget(suite) else whole).numbered())
         except TaskError as error:
             return failed_in_all(suite.recipe, suite.cases, whole.cases, error)
 
-    def _has_budget(self, suite: Suite) -> bool:
+    def has_budget(self, suite: Suite) -> bool:
+        """Whether no more explanations of a suite need be made than its report keeps."""
         return self.only_reported and suite.baseline is None
 
     @collector_paused()
@@ -157,11 +160,13 @@ class Engine:
         if self.executor is None:
             shelf = Shelf(MOST)
             for batch in batches(suite.cases):
-                if self._has_budget(suite):
+                if self.has_budget(suite):
                     yield within(shelf, work(batch, full=shelf.full))
                 else:
                     yield work(batch)
             return
+        if self.explain and self.has_budget(suite):
+            work = partial(evaluate_in_budget_of, os.urandom(16).hex(), suite.recipe, store=self.store, digests=self.digests)
         if not isinstance(self.executor, ThreadPoolExecutor):
             _require_crossing(suite.recipe)
         futures = [self.executor.submit(work, batch) for batch in batches(suite.cases)]

@@ -164,7 +164,7 @@ def test_workers_are_started_where_they_save_time(
     workers._spent, workers._done = spent, 100
     assert not workers._pays()  # the server has to start first
     cat = [f"pytest_nlpeval.tasks.cat{module}" for module in ("", ".counting", ".config_file", ".reading")]
-    assert started == ([["pytest_nlpeval.cli.fork_server", "pytest_nlpeval.run.case", *cat]] if pays else [])
+    assert started == ([["pytest_nlpeval.cli.fork_server", "pytest_nlpeval.run.budget", *cat]] if pays else [])
     workers._spent += 0.4
     assert workers._pays() == pays
 

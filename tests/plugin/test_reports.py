@@ -17,7 +17,7 @@ import pytest_nlpeval
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.pytest_plugin import state
 from pytest_nlpeval.reports.run import document
-from pytest_nlpeval.run import case, engine
+from pytest_nlpeval.run import budget, engine
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.runs import Part
 from pytest_nlpeval.shelf import SURE, Gathered
@@ -298,7 +298,7 @@ def test_pytest_makes_no_explanations_that_its_report_has_no_room_for(
         monkeypatch.setattr(module, "MOST", 1)
     monkeypatch.setattr(state, "Gathered", partial(Gathered, room=1))
     command(capfd, "run", "--no-cache", "--report", "json:run.json")
-    monkeypatch.setattr(case, "evaluate_cases", evaluate)
+    monkeypatch.setattr(budget, "evaluate_cases", evaluate)
     run_pytest(pytester, "--nlpeval-no-cache", REPORT)
     assert set(made.values()) == {SURE}
     assert Path("report.json").read_bytes() == Path("run.json").read_bytes()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -18,13 +20,15 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.explanations import Entry, Explanation, Explanations, Omitted, explain_each, explain_in_order
 from pytest_nlpeval.reports.run import document
 from pytest_nlpeval.reports.run.document import report_of
-from pytest_nlpeval.run import engine
+from pytest_nlpeval.run import budget, engine
+from pytest_nlpeval.run.budget import evaluate_in_budget_of
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.engine import Engine, within
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import CaseResult, Part
 from pytest_nlpeval.shelf import SURE, Gathered, Shelf
 from pytest_nlpeval.tasks import TASKS
+from tests.support import HALF, make_suite
 from tests.tasks.test_cases import CASES
 
 DOCUMENTS, WORDS = 6, 12
@@ -207,3 +211,25 @@ def test_a_shelf_that_is_full_with_some_documents_may_have_room_for_a_new_sort_w
     assert [whole.takes_sort(sort) for sort in own] == [True] * SURE + [False] * (2 * room - SURE)
     assert [sort for sort in "abcd" if sort in whole.full] == ["a", "b", "c"]
     assert [sort for sort in "abcd" if sort in gathered.full_at("n")] == ["a", "b", "c"]
+
+
+def test_a_process_of_several_makes_no_more_of_a_sort_than_the_suite_keeps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each document is a batch of its own, with two pairs wrong of a sort each."""
+    make_suite(tmp_path, runs={f"d{rank:02}": HALF for rank in range(2 * SURE)})
+    (suite,) = load_suites(tmp_path / "nlpeval.yaml")
+    monkeypatch.setattr(budget, "Gathered", partial(Gathered, room=1))
+    with ThreadPoolExecutor(1) as executor:
+        cases = Engine(executor, explain=True, only_reported=True).merged(suite).cases
+    made = Counter(explanation.sort for case in cases if case.explanations for explanation in case.explanations.first)
+    assert list(made.values()) == [SURE, SURE]
+
+
+def test_a_process_remembers_the_last_suites_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    suite = _suite(tmp_path)
+    monkeypatch.setattr(budget, "_gathered", {})
+    for name in "abc" * budget.MOST_SUITES, *map(str, range(2 * budget.MOST_SUITES)):
+        evaluate_in_budget_of(name, suite.recipe, suite.cases[:1])
+        assert list(budget._gathered)[-1] == name
+        assert len(budget._gathered) <= budget.MOST_SUITES
