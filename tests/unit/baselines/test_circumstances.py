@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from pytest_nlpeval import Suite, evaluate, load_suites
 from pytest_nlpeval.baselines.circumstances import circumstances_of
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.run.baseline_update import updates
 from pytest_nlpeval.runs import Circumstances
 from pytest_nlpeval.tasks.rte.options import Options
@@ -33,7 +34,7 @@ def test_what_makes_results_incomparable_is_named(now: Circumstances, said: list
     assert HERE.differences(now) == said
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class Grown(Options):
     """The options of a later version of the task: one more, which changes nothing unless it is set."""
 
