@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -19,6 +19,7 @@ from pytest_nlpeval.columns import Categorical
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.content import Content
 from pytest_nlpeval.config.suite import Case, File, Statistics, Suite
+from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import LONGEST, Problem
 from pytest_nlpeval.reports import render
 from pytest_nlpeval.reports.formats import formats_of
@@ -205,7 +206,7 @@ def lines_of(content: bytes) -> int:
     return 1 + sum(text.count(sign) for sign in "\n\r\v\f\x1c\x1d\x85\u2028\u2029")
 
 
-@dataclass(frozen=True, slots=True)
+@light_dataclass(frozen=True, slots=True)
 class _Planted(EvidenceStore):
     """A store that has the same entry for every key, if any, and notes what is put there."""
 
