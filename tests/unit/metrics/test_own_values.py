@@ -87,10 +87,14 @@ def test_what_measures_share_is_worked_out_once_for_all_of_them() -> None:
     shared: list[int] = []
     kept: list[int] = []
 
+    def of_all(sample: Sample) -> Values:
+        shared.append(sample.size)
+        return np.zeros(1)
+
     def by_rows(sample: Sample) -> Values:
         sample.once("kept", lambda table: kept.append(len(table.units)))
         sample.require_rows()
-        sample.shared("shared", lambda: shared.append(sample.size) or np.zeros(1))
+        sample.shared("shared", lambda: of_all(sample))
         return accuracy(sample)
 
     table = evidence(right=[row % 3 for row in range(1_100)], judged=[1] * 1_100)
