@@ -44,6 +44,22 @@ def fields_of_a_view(size: int) -> Work:
     return _records({"items": items}, {"views": {"view": [f"items.{name}" for name in names]}})
 
 
+def unlike_objects(size: int) -> Work:
+    """Of a list of `records`: objects of gold and the system of which none has a value that another one has."""
+    sides = {
+        role: json.dumps(
+            {
+                "id": "r",
+                "items": [{"a": f"{role}{rank}", "b": [rank, f"{role}!{rank}"]} for rank in range(start, start + 20 * size)],
+            }
+        )
+        for role, start in (("gold", 0), ("system", 1000))
+    }
+    write(sides, ".jsonl")
+    configure("records", {role: f"{role}.jsonl" for role in sides}, options={})
+    return run
+
+
 def guards_of_labels(size: int) -> Work:
     """A guard of each label; `labels` counts those of more than a hundred in another way, of which `test_guarding.py` tells."""
     labels = 24 * size
@@ -55,7 +71,7 @@ def guards_of_labels(size: int) -> Work:
     return run
 
 
-@pytest.mark.parametrize("workload", [ignored_paths, counted_paths, fields_of_a_view, guards_of_labels])
+@pytest.mark.parametrize("workload", [ignored_paths, counted_paths, fields_of_a_view, unlike_objects, guards_of_labels])
 def test_twice_as_much_costs_twice_as_much(workload: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     counted = []
     for size in SIZES:
