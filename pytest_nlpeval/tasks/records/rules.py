@@ -137,7 +137,7 @@ class Chosen:
 
 
 def _is_beneath(name: str, paths: frozenset[str]) -> bool:
-    return any(above in paths for above in upwards(name))
+    return bool(paths) and any(above in paths for above in upwards(name))
 
 
 def rules_of(compare: Mapping[str, Any]) -> Rules:
