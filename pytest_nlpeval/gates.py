@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeVar
@@ -286,19 +286,23 @@ def like_per_cent(entry: Entry, measures: Iterable[Measure]) -> str:
     return ""
 
 
-def guard_mistake(entry: Entry, measures: Sequence[Measure]) -> str:
-    """Return why the guards of an entry cannot be of a measure that it matches; "" if they can."""
+def guard_mistake(entry: Entry, its_own: Sequence[Measure], measures: Sequence[Measure]) -> str:
+    """Return why the guards of an entry cannot be of one of its own measures; "" if they can. `measures` are those there are."""
     guards = [condition for condition in entry.conditions.values() if isinstance(condition, Guard)]
-    matched = (measure for measure in measures if guards and entry.matches(measure))
+    matched = its_own if guards else ()
     return next(filter(None, (mistake(guards, measure, entry.right, measures) for measure in matched)), "")
 
 
-def groups_mistake(entry: Entry, measures: Sequence[Measure]) -> str:
-    """Return why an entry cannot ask that no group falls; "" if it does not ask, or can."""
+def measures_with_groups(measures: Iterable[Measure]) -> frozenset[str]:
+    """Return the names of the measures that groups have, too."""
+    return frozenset(measure.of_group.measure for measure in measures if measure.of_group)
+
+
+def groups_mistake(entry: Entry, its_own: Sequence[Measure], grouped: Collection[str]) -> str:
+    """Return why an entry cannot ask that no group falls; "" if it does not ask, or can. `grouped` are the measures that groups have."""
     if NoGroupFalls.name not in entry.conditions:
         return ""
-    grouped = {measure.of_group.measure for measure in measures if measure.of_group}
-    whole = (measure for measure in measures if entry.matches(measure) and not measure.of_group)
+    whole = (measure for measure in its_own if not measure.of_group)
     lacking = next((measure.name for measure in whole if measure.name not in grouped), "")
     cure = "give the option `group`: a column or key of gold, or `group: {documents: groups.tsv}`"
     return f"{lacking} has no groups, which {NoGroupFalls.name} needs; {cure}" if lacking else ""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from pytest_nlpeval.baselines.checkout import with_facts
 from pytest_nlpeval.baselines.circumstances import with_unchanged
 from pytest_nlpeval.baselines.git import GitError, Repository, object_name
-from pytest_nlpeval.baselines.names import entries_of, former_name, names_of, options_of, options_to_read, patterns_of
+from pytest_nlpeval.baselines.names import entries_of, former_names, options_of, options_to_read, patterns_of
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.suite import Baseline, Case, Earlier, File, Suite
 from pytest_nlpeval.files import FILE_KINDS, LFS, read_source
@@ -233,8 +233,7 @@ def _former_name(suite: Suite, tree: Tree) -> str:
     if suite.config is None or not (source := read_source(suite.config, ProblemLog("", FILE_KINDS))):
         return ""
     folder = PurePosixPath(_config_of(suite, tree.repository)).parent
-    today = patterns_of(source.data, suite.recipe.task, folder)
-    return former_name(suite.name, today, _suites_at(suite, tree), names_of(source.data))
+    return former_names(source.data, _text_at(suite, tree), suite.recipe.task, folder).of(suite.name)
 
 
 def _restored(suite: Suite, files: FilesAt, folder: Path) -> Iterator[Case]:

@@ -94,25 +94,52 @@ def options_to_read(task: Task, today: Fields, earlier: Fields) -> Any:
         return None
 
 
-def former_name(name: str, today: Mapping[str, Patterns], earlier: Mapping[str, Patterns], names: Collection[str]) -> str:
-    """Return how a suite was called in an earlier configuration that has its files under another name; "" if that has them not.
+class FormerNames:
+    """How suites were called in an earlier configuration that has their files under another name.
 
     The name of a suite that there still is, among `names`, is not counted. A suite was called like the one that had its system's files, or
     else like one that had its gold, unless the system's files of that are another suite's today.
 
     >>> one, two = {"gold": "g", "system": "one"}, {"gold": "g", "system": "two"}
-    >>> former_name("new", {"new": one}, {"old": one}, {"new"}), former_name("new", {"new": two}, {"old": one}, {"new"})
+    >>> FormerNames({"new": one}, {"old": one}, {"new"}).of("new"), FormerNames({"new": two}, {"old": one}, {"new"}).of("new")
     ('old', 'old')
-    >>> former_name("b", {"a": one, "b": two}, {"old": one}, {"a", "b"}), former_name("b", {"b": one}, {"a": one}, {"a", "b"})
+    >>> FormerNames({"a": one, "b": two}, {"old": one}, {"a", "b"}).of("b"), FormerNames({"b": one}, {"a": one}, {"a", "b"}).of("b")
     ('', '')
     """
-    own = today.get(name, {})
-    gone = {former: patterns for former, patterns in earlier.items() if former not in names}
-    taken = {patterns.get("system") for patterns in today.values()}
-    same_system = (former for former, patterns in gone.items() if "system" in own and patterns.get("system") == own["system"])
-    same_gold = (
-        former
-        for former, patterns in gone.items()
-        if "gold" in own and patterns.get("gold") == own["gold"] and patterns.get("system") not in taken
-    )
-    return next(same_system, "") or next(same_gold, "")
+
+    def __init__(self, today: Mapping[str, Patterns], earlier: Mapping[str, Patterns], names: Collection[str]) -> None:
+        """Look for the files of the earlier suites once: a configuration may have hundreds of new ones."""
+        self._today = today
+        self._by_system: dict[str, str] = {}
+        self._by_gold: dict[str, str] = {}
+        taken = {patterns.get("system") for patterns in today.values()}
+        for former, patterns in earlier.items():
+            if former in names:
+                continue
+            if "system" in patterns:
+                self._by_system.setdefault(patterns["system"], former)
+            if "gold" in patterns and patterns.get("system") not in taken:
+                self._by_gold.setdefault(patterns["gold"], former)
+
+    def of(self, name: str) -> str:
+        """Return how a suite of today was called; "" if no other had its files."""
+        own = self._today.get(name, {})
+        of_system = self._by_system.get(own["system"], "") if "system" in own else ""
+        return of_system or (self._by_gold.get(own["gold"], "") if "gold" in own else "")
+
+
+def former_names(text: bytes, earlier: bytes, task: Task, folder: PurePosixPath) -> FormerNames:
+    """Return how the suites of a task were called in an earlier text of their configuration."""
+    return _former_names_in(text, earlier, folder)(task.name, tuple(role.name for role in task.roles))
+
+
+@_once_for_all_suites
+def _former_names_in(text: bytes, earlier: bytes, folder: PurePosixPath) -> Callable[[str, tuple[str, ...]], FormerNames]:
+    """Return what gives the former names of the suites of a task with these roles."""
+
+    @cache
+    def of_task(task: str, roles: tuple[str, ...]) -> FormerNames:
+        today, before = (_patterns_in(each, folder)(task, roles) for each in (text, earlier))
+        return FormerNames(today, before, names_of(text))
+
+    return of_task

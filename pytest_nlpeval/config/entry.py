@@ -296,7 +296,7 @@ class _Reader(NamedTuple):
                 what = "no measure matches" if entry.is_pattern else "no measure"
                 hint = task.hint(options, steps[-1], names)
                 self._add("config.measure", f'{what} "{steps[-1]}" in {task.name}; {hint}', *steps)
-            elif mistake := beyond_range(entry, its_own) or guard_mistake(entry, possible):
+            elif mistake := beyond_range(entry, its_own) or guard_mistake(entry, its_own, possible):
                 self._add("config.gate", mistake, *steps)
 
     def _layer(self, group: tuple[str, ...]) -> tuple[Entry, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -21,22 +21,31 @@ def own_values(measure: Measure, evidence: Evidence) -> Values | None:
     >>> own_values(accuracy, Evidence.of("ab", {"right": np.array([1, 0]), "judged": np.array([1, 1])})).tolist()
     [1.0, 0.0]
     """
-    values = _values(measure, rows_alone(Sample(evidence)))
-    return _weighted_alone(measure, evidence) if values is None and measure.needs == "totals" else values
+    return own_values_of([measure], evidence)[measure.name]
+
+
+def own_values_of(measures: Sequence[Measure], evidence: Evidence) -> dict[str, Values | None]:
+    """Return the own values of several measures by name: what they share is worked out once for all of them."""
+    plain = Sample(evidence)
+    values = {measure.name: _values(measure, rows_alone(plain)) for measure in measures}
+    by_rows = [measure for measure in measures if values[measure.name] is None and measure.needs == "totals"]
+    return values | _weighted_alone(by_rows, evidence)
 
 
 _AT_ONCE = 512
 """Of how many rows the value of each alone is worked out at once."""
 
 
-def _weighted_alone(measure: Measure, evidence: Evidence) -> Values:
-    """Return the value of each row, from weights that are 1 for this row and 0 for all others of its part."""
-    values = [np.zeros(0)]
-    for start in range(0, len(evidence.units), _AT_ONCE):
+def _weighted_alone(measures: Sequence[Measure], evidence: Evidence) -> dict[str, Values]:
+    """Return the values of each row by measure, from weights that are 1 for this row and 0 for all others of its part."""
+    values = {measure.name: [np.zeros(0)] for measure in measures}
+    for start in range(0, len(evidence.units) if measures else 0, _AT_ONCE):
         rows = slice(start, start + _AT_ONCE)
         part = Evidence.of(evidence.units[rows], {name: column[rows] for name, column in evidence.columns.items()})
-        values.append(measure.values(Sample(part, np.eye(len(part.units), dtype=np.int8))))
-    return np.concatenate(values)
+        sample = Sample(part, np.eye(len(part.units), dtype=np.int8))
+        for measure in measures:
+            values[measure.name].append(measure.values(sample))
+    return {name: np.concatenate(own) for name, own in values.items()}
 
 
 _SEED = 12_345

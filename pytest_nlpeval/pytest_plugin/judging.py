@@ -111,7 +111,7 @@ def failure_lines(result: SuiteResult) -> list[str]:
     briefs: list[str] = []
     lines: list[str] = []
     for gate in result.gates:
-        if any(verdict.fails for verdict in result.verdicts if verdict.measure == gate.measure):
+        if any(verdict.fails for verdict in result.verdicts_on(gate.measure)):
             brief, more = view.failed_gate(gate, is_first=not briefs)
             briefs.append(f"{gate.measure} {brief}")
             lines += more

@@ -199,12 +199,10 @@ class GateItem(SuiteItem):
         result = node.state.result(node.suite)
         if self.gate.measure not in result.scores:  # a former name, perhaps
             self.gate = replace(self.gate, measure=name_now(self.gate.measure, result.measures))
-        if self.gate.measure not in {
-            gate.measure for gate in result.gates
-        }:  # the task fails in scoring: its entry stands for itself
+        if not result.verdicts_on(self.gate.measure):  # the task fails in scoring: its entry stands for itself
             self.gate = next((gate for gate in result.gates if gate.line == self.gate.line), self.gate)
         measure = self.gate.measure
-        verdicts = [verdict for verdict in result.verdicts if verdict.measure == measure]
+        verdicts = result.verdicts_on(measure)
         root = node.suite.root
         self.note(result, measure, result.problems)
         score = result.score_json(measure) if measure in result.scores else {}

@@ -43,7 +43,7 @@ def record_of(
         "line": suite.line,
         "documents": len(suite.cases),
         "is_gated": any(suite.layers),
-        "gates": [verdict.to_json() for verdict in result.verdicts if verdict.measure in measures] if result else [],
+        "gates": [verdict.to_json() for name in measures for verdict in result.verdicts_on(name)] if result else [],
         "scores": {name: result.score_json(name) for name in measures if name in result.scores} if result else {},
         "ranks": {},
         "root": str(suite.root),

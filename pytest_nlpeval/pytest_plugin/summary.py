@@ -38,6 +38,8 @@ class SuiteView:
     report: SuiteReport
     formulas: Mapping[str, str]
     ranks: Mapping[str, int]
+    broken: Mapping[str, Sequence[GateReport]]
+    """The conditions that do not hold, by measure."""
 
     @classmethod
     def of(cls, result: SuiteResult) -> SuiteView:
@@ -46,7 +48,11 @@ class SuiteView:
 
         (report,) = Setting([result.suite.root]).located([suite_report(result)])
         formulas = {measure.name: measure.formula for measure in result.suite.measures(None)}
-        return cls(result, report, formulas, {row.measure: rank for rank, row in enumerate(measure_rows(report))})
+        broken: dict[str, list[GateReport]] = {}
+        for gate in report.gates:
+            if gate.verdict != "passed":
+                broken.setdefault(gate.measure, []).append(gate)
+        return cls(result, report, formulas, {row.measure: rank for rank, row in enumerate(measure_rows(report))}, broken)
 
     def failed_gate(self, gate: Gate, *, is_first: bool) -> tuple[str, list[str]]:
         """Return what does not hold of a gate, if anything, in a few words (`0.56: ≥ 0.6, short by 0.040`), and in full.
@@ -55,7 +61,7 @@ class SuiteView:
         gate of a suite tells what grew most, and shows items.
         """
         measure, result, report = gate.measure, self.result, self.report
-        bad = [entry for entry in report.gates if entry.measure == measure and entry.verdict != "passed"]
+        bad = self.broken.get(measure, ())
         lines = [printable(line) for line in failure_lines(report, measure, bad, self.formulas.get(measure, ""))] if bad else []
         lines += [problem_line(problem, result.suite.root) for problem in result.problems if problem.line == gate.line]
         if summary := explanation_summary(report, measure):

@@ -14,6 +14,7 @@ class Anchors:
     def __init__(self, *taken: str) -> None:
         """Start with ids that are taken."""
         self._taken = set(taken)
+        self._tried: dict[tuple[str, ...], int] = {}
 
     def name(self, text: str, *parts: str) -> str:
         """Return an id for a text; the id with a dot and each of the parts is free, too, and taken then.
@@ -25,9 +26,11 @@ class Anchors:
         ('news/ours', 'a_b_', 'a_b_~2', 'overview~2')
         """
         plain = re.sub(r"[^\w./+-]", "_", text)[:LONGEST] or "_"
-        rank, name = 1, plain
+        rank = self._tried.get((plain, *parts), 1)
+        name = plain if rank == 1 else f"{plain}~{rank}"
         while not self._taken.isdisjoint((name, *(f"{name}.{part}" for part in parts))):
             rank += 1
             name = f"{plain}~{rank}"
         self._taken.update((name, *(f"{name}.{part}" for part in parts)))
+        self._tried[plain, *parts] = rank
         return name

@@ -13,6 +13,7 @@ from pytest_nlpeval.baselines.origin import age_in_days
 from pytest_nlpeval.conditions import DEFAULT_ALPHA, Standing, Tested
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Gate
+from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import SHARE, Measure, Sample, Score
 from pytest_nlpeval.metrics.intervals import Interval
@@ -203,7 +204,8 @@ def _telling(measures: Sequence[Measure], gates: Iterable[Gate]) -> list[Measure
 
 def _without(evidence: Evidence, documents: Sequence[str]) -> Evidence:
     """Return the evidence without some documents: a document whose files had errors in the baseline is neither compared nor new."""
-    kept = np.array([name not in documents for name in evidence.documents], np.bool_)
+    left_out = set(documents)
+    kept = np.array([name not in left_out for name in evidence.documents], np.bool_)
     return evidence.where(np.ones(len(evidence.units), np.bool_), kept)
 
 
@@ -258,10 +260,11 @@ class _Judged:
         if standing.drop is None:
             return standing
         least = detectable(self.drops[name], alone or self.drops[name], self.tests[name], level)
+        of_conditions = self.hypotheses.of_conditions
         tested = {
-            condition: self._tested(hypothesis)
-            for (measure, condition), hypothesis in self.hypotheses.of_conditions.items()
-            if measure == name
+            condition: self._tested(of_conditions[name, condition])
+            for condition in CONDITIONS
+            if (name, condition) in of_conditions
         }
         return replace(standing, tested=tested, detectable=number_or_none(least.drop), is_estimate=least.is_estimate)
 

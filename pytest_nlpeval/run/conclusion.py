@@ -13,7 +13,18 @@ from pytest_nlpeval.config.selection import PART
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.foreign import TaskError, is_guarded, muted, silenced
-from pytest_nlpeval.gates import Entry, Gate, Verdict, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent, matching
+from pytest_nlpeval.gates import (
+    Entry,
+    Gate,
+    Verdict,
+    beyond_range,
+    groups_mistake,
+    guard_mistake,
+    judge,
+    like_per_cent,
+    matching,
+    measures_with_groups,
+)
 from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.numbers import BEYOND_CHANCE
@@ -273,14 +284,14 @@ def _gates(suite: Suite, measures: Sequence[Measure], *, judged: bool) -> tuple[
     if not judged:
         return known_gates(suite, measures), ()
     gates, idle = suite.gates(measures)
-    measures_of = matching(measures)
-    entries = [(entry, _mistake_in(entry, measures_of(entry), measures)) for layer in suite.layers for entry in layer]
+    measures_of, grouped = matching(measures), measures_with_groups(measures)
+    entries = [(entry, _mistake_in(entry, measures_of(entry), measures, grouped)) for layer in suite.layers for entry in layer]
     mistakes = (_mistake(suite, entry, "config.gate", message) for entry, message in entries if message)
     return gates, (*(_no_measure(suite, entry, measures) for entry in idle), *mistakes, *_doubtful(suite, measures))
 
 
-def _mistake_in(entry: Entry, its_own: Sequence[Measure], measures: Sequence[Measure]) -> str:
-    return beyond_range(entry, its_own) or guard_mistake(entry, measures) or groups_mistake(entry, measures)
+def _mistake_in(entry: Entry, its_own: Sequence[Measure], measures: Sequence[Measure], grouped: Collection[str]) -> str:
+    return beyond_range(entry, its_own) or guard_mistake(entry, its_own, measures) or groups_mistake(entry, its_own, grouped)
 
 
 def _doubtful(suite: Suite, measures: Sequence[Measure]) -> Iterator[Problem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from pytest_nlpeval.guards import (
     unit_name,
 )
 from pytest_nlpeval.measures import Measure, Values
-from pytest_nlpeval.metrics.own_values import own_values
+from pytest_nlpeval.metrics.own_values import own_values_of
 from pytest_nlpeval.metrics.pairing import Pairs, aligned, pair
 from pytest_nlpeval.numbers import TOLERANCE
 from pytest_nlpeval.problems import Problem
@@ -51,18 +51,25 @@ Findings = Mapping[str, Mapping[str, Finding]]
 class Units:
     """The units of evidence with their own values: what a measure is for one row alone."""
 
-    def __init__(self, evidence: Evidence, measures: Iterable[Measure]) -> None:
-        """Take the measures that own values are wanted of."""
+    def __init__(self, evidence: Evidence, measures: Iterable[Measure], judged: Collection[str] = ()) -> None:
+        """Take the measures that own values are wanted of; those of the `judged` ones all are, and are worked out in one pass."""
         self.evidence = evidence
         self._measures = {measure.name: measure for measure in measures}
+        self._judged = [self._measures[name] for name in judged if name in self._measures]
         self._own: dict[str, Values] = {}
 
     def own(self, measure: Measure) -> Values:
-        """Return the own value of each unit, NaN for none; all values are worked out in one pass."""
+        """Return the own value of each unit, NaN for none."""
         if measure.name not in self._own:
-            values, units = own_values(measure, self.evidence), len(self.evidence.units)
-            self._own[measure.name] = np.full(units, np.nan) if values is None else np.broadcast_to(values, units)
+            self._work_out([measure, *self._judged])
         return self._own[measure.name]
+
+    def _work_out(self, measures: Iterable[Measure]) -> None:
+        """Work out the own values of measures that have none yet."""
+        new = {measure.name: measure for measure in measures if measure.name not in self._own}
+        units = len(self.evidence.units)
+        for name, values in own_values_of(list(new.values()), self.evidence).items():
+            self._own[name] = np.full(units, np.nan) if values is None else np.broadcast_to(values, units)
 
     def answered(self, measure: Measure) -> Flags:
         """Return which units the system answered, by the nearest measure `coverage`; all units if there is none."""
@@ -81,11 +88,23 @@ class Units:
             return np.ones_like(flags)
         if measure.asked:
             flags |= (self.evidence.column(measure.asked) != 0) & rows_of(self.evidence, measure)
-        for member in self._measures.values():
-            if member.group == measure.group and member.needs == "totals":
-                own = self.own(member)
-                flags |= own > 0 if member.range.is_whole else np.isfinite(own)
+        members = self._members.get(measure.group, ())
+        if any(member.name not in self._own for member in members):
+            groups = dict.fromkeys((measure.group, *(judged.group for judged in self._judged)))
+            self._work_out(member for group in groups if group not in OF_ALL for member in self._members.get(group, ()))
+        for member in members:
+            own = self.own(member)
+            flags |= own > 0 if member.range.is_whole else np.isfinite(own)
         return flags
+
+    @cached_property
+    def _members(self) -> Mapping[str, Sequence[Measure]]:
+        """The measures of each group that follow from totals."""
+        members: dict[str, list[Measure]] = {}
+        for measure in self._measures.values():
+            if measure.needs == "totals":
+                members.setdefault(measure.group, []).append(measure)
+        return members
 
     def wrong(self, measure: Measure, threshold: float) -> Flags:
         """Return which units are wrong: those that belong to the measure's group and are not right."""
@@ -154,16 +173,16 @@ class Both(NamedTuple):
         return flags
 
 
-def both_runs(today: Evidence, baseline: Evidence, measures: Iterable[Measure]) -> Both:
-    """Return the units that two runs both have."""
+def both_runs(today: Evidence, baseline: Evidence, measures: Iterable[Measure], judged: Collection[str]) -> Both:
+    """Return the units that two runs both have, to be judged by some of these measures."""
     pairs = pair(today, baseline, "units")
     now, before = aligned(pairs)
-    return Both(Units(pairs.evidence, measures), now, before, len(today.units) + len(baseline.units) - 2 * len(now))
+    return Both(Units(pairs.evidence, measures, judged), now, before, len(today.units) + len(baseline.units) - 2 * len(now))
 
 
-def changed_verdicts(pairs: Pairs, measures: Iterable[Measure]) -> int:
+def changed_verdicts(pairs: Pairs, measures: Sequence[Measure]) -> int:
     """Return how many units that both runs have changed their own value in one of these measures; other units changed numbers alone."""
-    units, (now, before) = Units(pairs.evidence, measures), aligned(pairs)
+    units, (now, before) = Units(pairs.evidence, measures, [measure.name for measure in measures]), aligned(pairs)
     changed = np.zeros(len(now), np.bool_)
     for measure in measures:
         own = units.own(measure)
@@ -174,7 +193,7 @@ def changed_verdicts(pairs: Pairs, measures: Iterable[Measure]) -> int:
 def newly_wrong(pairs: Pairs, gates: Iterable[Gate], measures: Sequence[Measure]) -> dict[str, int]:
     """Return how many units are wrong that were right, by each measure that has guards."""
     guarded = {gate.measure: gate.right for gate in gates if any(gate.guards())}
-    both = Both(Units(pairs.evidence, measures), *aligned(pairs), 0)
+    both = Both(Units(pairs.evidence, measures, guarded), *aligned(pairs), 0)
     counts = {}
     for measure in measures:
         threshold = least_right(measure, guarded.get(measure.name))
@@ -297,9 +316,10 @@ def findings(
     ids = {
         (read.gate.measure, read.guard.name): [entry.name for entry in read.entries] if read.is_usable else None for read in lists
     }
-    compares = any(guard.compares for _, guard in guarded)
-    both = both_runs(evidence, baseline.evidence, measures) if compares and baseline and baseline.evidence else None
-    guarding = Guarding(Units(evidence, measures), baseline, both, ids)
+    judged = dict.fromkeys(gate.measure for gate, _ in guarded)
+    comparing = [gate.measure for gate, guard in guarded if guard.compares]
+    both = both_runs(evidence, baseline.evidence, measures, comparing) if comparing and baseline and baseline.evidence else None
+    guarding = Guarding(Units(evidence, measures, judged), baseline, both, ids)
     by_name = {measure.name: measure for measure in measures}
     by_measure: dict[str, dict[str, Finding]] = {}
     for gate, guard in guarded:

@@ -47,6 +47,14 @@ class SuiteResult:
     notes: tuple[str, ...] = ()
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     comparison: Comparison | None = None
+    _by_measure: dict[str, list[Verdict]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def verdicts_on(self, measure: str) -> Sequence[Verdict]:
+        """Return the verdicts on a measure, none if no gate judges it; they are sorted by measure once, for each of many gates asks."""
+        if not self._by_measure:
+            for verdict in self.verdicts:
+                self._by_measure.setdefault(verdict.measure, []).append(verdict)
+        return self._by_measure.get(measure, ())
 
     @property
     def outcome(self) -> Outcome:

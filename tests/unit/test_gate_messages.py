@@ -9,7 +9,19 @@ import pytest
 
 from pytest_nlpeval.conditions import Max, Min, Standing
 from pytest_nlpeval.conditions import Tested as Result
-from pytest_nlpeval.gates import Entry, Gate, beyond_range, groups_mistake, guard_mistake, judge, like_per_cent, name_now, resolve
+from pytest_nlpeval.gates import (
+    Entry,
+    Gate,
+    beyond_range,
+    groups_mistake,
+    guard_mistake,
+    judge,
+    like_per_cent,
+    matching,
+    measures_with_groups,
+    name_now,
+    resolve,
+)
 from pytest_nlpeval.guards import CONDITIONS
 from pytest_nlpeval.measures import COUNT, SHARE, Measure, OfGroup, Range, Sample, Score, Values
 from pytest_nlpeval.numbers import TOLERANCE
@@ -111,7 +123,8 @@ GROUPED = [
     ],
 )
 def test_groups_are_needed_where_none_may_fall(pattern: str, condition: str, message: str) -> None:
-    assert groups_mistake(Entry(pattern, 1, 1, {condition: CONDITIONS[condition](0.1)}), GROUPED) == message
+    entry = Entry(pattern, 1, 1, {condition: CONDITIONS[condition](0.1)})
+    assert groups_mistake(entry, matching(GROUPED)(entry), measures_with_groups(GROUPED)) == message
 
 
 @pytest.mark.parametrize(
@@ -146,7 +159,7 @@ def test_guards_of_measures_that_can_have_none(pattern: str, conditions: list[st
         measure("gain", Range(-1.0, float("inf"))),
     ]
     entry = Entry(pattern, 1, 1, {name: CONDITIONS[name](1.0) for name in conditions}, right=right)
-    assert guard_mistake(entry, measures) == message
+    assert guard_mistake(entry, matching(measures)(entry), measures) == message
 
 
 @pytest.mark.parametrize(

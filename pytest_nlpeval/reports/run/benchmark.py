@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from pytest_nlpeval.reports.model import Report, SuiteReport
+from pytest_nlpeval.reports.model import GateReport, Report, SuiteReport
 from pytest_nlpeval.reports.view import named_suites
 from pytest_nlpeval.wording import harmless, number
 
@@ -19,23 +19,27 @@ def benchmark(report: Report, better: Literal["higher", "lower"]) -> list[dict[s
     suite's notes.
     """
     return [
-        _entry(name, suite, measure)
+        _entry(name, suite, measure, gates)
         for name, suite in named_suites(report)
-        for measure in _measures(suite)
+        for measure, gates in _gates_of_measures(suite).items()
         if suite.score(measure).value is not None and suite.score(measure).better == better
     ]
 
 
-def _measures(suite: SuiteReport) -> Iterable[str]:
-    gated = dict.fromkeys(gate.measure for gate in suite.gates if gate.measure in suite.scores)
-    return gated or (name for name, score in suite.scores.items() if not score.group)
+def _gates_of_measures(suite: SuiteReport) -> Mapping[str, Sequence[GateReport]]:
+    """Return the measures that have entries, each with its gates."""
+    gates: dict[str, list[GateReport]] = {}
+    for gate in suite.gates:
+        if gate.measure in suite.scores:
+            gates.setdefault(gate.measure, []).append(gate)
+    return gates or {name: () for name, score in suite.scores.items() if not score.group}
 
 
-def _entry(name: str, suite: SuiteReport, measure: str) -> dict[str, Any]:
+def _entry(name: str, suite: SuiteReport, measure: str, gates: Iterable[GateReport]) -> dict[str, Any]:
     score = suite.score(measure)
     low, high = score.shown("low"), score.shown("high")
     interval = {"range": f"{number(low)} to {number(high)}"} if low is not None and high is not None else {}
-    extra = "\n".join(map(harmless, _extra(suite, measure)))
+    extra = "\n".join(map(harmless, (*(f"{gate.bound}: {gate.verdict}" for gate in gates), *suite.notes)))
     return {
         "name": harmless(f"{name}: {measure}"),
         "unit": harmless(measure),
@@ -43,8 +47,3 @@ def _entry(name: str, suite: SuiteReport, measure: str) -> dict[str, Any]:
         **interval,
         **({"extra": extra} if extra else {}),
     }
-
-
-def _extra(suite: SuiteReport, measure: str) -> Iterator[str]:
-    yield from (f"{gate.bound}: {gate.verdict}" for gate in suite.gates if gate.measure == measure)
-    yield from suite.notes

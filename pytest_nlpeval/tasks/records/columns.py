@@ -8,7 +8,7 @@ from typing import Self
 
 from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.records.options import Options
-from pytest_nlpeval.tasks.records.rules import covers
+from pytest_nlpeval.tasks.records.rules import all_upwards
 
 PRESENT, PARSED, VALID, EXACT = "present", "parsed", "valid", "exact"
 GOLD, SYSTEM, CREDIT, DIFFERS = "gold", "system", "credit", "differs"
@@ -62,7 +62,7 @@ class Names:
             return [column.removeprefix(start) for column in columns if column.startswith(start) and column != start]
 
         paths = set(named(FIELD, GOLD))
-        paths |= {path for path in options.fields if not any(covers(path, own) for own in paths)}
+        paths |= set(options.fields) - all_upwards(paths)
         every = set(named(VALUE, GOLD)) | set(named(VALUE, SYSTEM))
         values = tuple(
             (view.name, tuple(sorted(v.removeprefix(f"{view.name}.") for v in every if v.startswith(f"{view.name}."))))

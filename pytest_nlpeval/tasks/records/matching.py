@@ -160,8 +160,8 @@ class Matching:
                 yield gold[rows[0]], system[columns[0]]
                 continue
             self._take(len(rows) * len(columns))
-            for row in rows:
-                for column in columns:
+            for row, partners in _possible_partners(gold, rows, system, columns):
+                for column in partners:
                     if weight := self.weight(gold[row], system[column], path):
                         weights[row, column] = weight
         for row, column in any_greatest_assignment(weights).items():
@@ -236,6 +236,41 @@ class Matching:
         if form is None or system.form is None:
             return self.forms.unit if whole == system.whole else 0
         return self.forms.credit(form, system.form, path.rule)
+
+
+def _possible_partners(
+    gold: Sequence[Element], rows: Iterable[int], system: Sequence[Element], columns: Sequence[int]
+) -> Iterator[tuple[int, Iterable[int]]]:
+    """Yield each row with the columns, in their order, that may have credit with it: of objects of fields alone, those that share one."""
+    of_field: defaultdict[Any, list[int]] = defaultdict(list)
+    others: list[int] = []
+    for column in columns:
+        fields = _fields_of(system[column])
+        if fields is None:
+            others.append(column)
+        for held in fields or ():
+            of_field[held].append(column)
+    for row in rows:
+        fields = _fields_of(gold[row])
+        if fields is None:
+            yield row, columns
+        else:
+            yield row, sorted({*others, *(column for held in fields for column in of_field.get(held, ()))})
+
+
+def _fields_of(element: Element) -> set[tuple[str, Any]] | None:
+    """Return key and identity of each field of an object; None if it has credit for more, or if pairs within it count."""
+    if not isinstance(element, Node):
+        return None
+    fields: set[tuple[str, Any]] = set()
+    for key, (path, held) in element.branches.items():
+        if path.rule.is_soft or path.rule.list == "ordered":
+            return None
+        for each in held:
+            if not isinstance(each, Field):
+                return None
+            fields.add((key, each.identity))
+    return fields
 
 
 @dataclass(slots=True)

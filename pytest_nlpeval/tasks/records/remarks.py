@@ -10,8 +10,7 @@ from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.kit.records import left_out_notes
 from pytest_nlpeval.tasks.records.columns import FIELD, GOLD, PARSED, PRESENT, SYSTEM, column_of
 from pytest_nlpeval.tasks.records.options import Options
-from pytest_nlpeval.tasks.records.rules import covers
-from pytest_nlpeval.tasks.records.trees import is_counted
+from pytest_nlpeval.tasks.records.rules import Chosen, all_upwards
 from pytest_nlpeval.wording import nearest, plural
 
 
@@ -25,8 +24,9 @@ def remarks(evidence: Evidence, options: Options) -> Iterator[str]:
     if parsed < present:
         yield f"{plural(present - parsed, 'record')} of the system cannot be used; all their fields are missing"
     paths = sorted(_paths_of(evidence))
+    there = all_upwards(paths)
     for option, path in _named(options):
-        if not any(covers(path, name) for name in paths):
+        if path not in there:
             yield f"no record has the path {path} of the option {option}; {nearest(path, paths)}"
 
 
@@ -40,6 +40,7 @@ def _named(options: Options) -> Iterator[tuple[str, str]]:
     yield from (("fields", path) for path in options.fields)
     yield from (("compare", path) for path in options.rules.paths)
     keys = (f"{path}.{key}" for path in options.rules.paths if (key := options.rules.at(path).key))
-    yield from (("compare", path) for path in keys if is_counted(options, path))
+    chosen = Chosen.of(options.fields, options.ignore)
+    yield from (("compare", path) for path in keys if chosen.has(path))
     for view in options.views:
         yield from ((f"views.{view.name}", path) for path in view.fields)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from operator import itemgetter
-from typing import Any
+from typing import Any, Self
 
 from pytest_nlpeval.light_dataclasses import light_dataclass
 
@@ -53,7 +54,7 @@ class Rules:
         ('number', 'set', 'multiset')
         """
         own = self._said_of(path)
-        of_values = next((said for above in _upwards(path) if "value" in (said := self._said_of(above))), {})
+        of_values = next((said for above in upwards(path) if "value" in (said := self._said_of(above))), {})
         tolerance, is_share = _tolerance(of_values.get("tolerance"))
         value, way = of_values.get("value", "text"), own.get("list", "multiset")
         return Rule(value, tolerance, is_share, way, own.get("key", ""), bool(own.get(MAP)))
@@ -82,10 +83,10 @@ class Rules:
         return tuple(path for path, _ in self.settings)
 
 
-def _upwards(path: str) -> Iterator[str]:
+def upwards(path: str) -> Iterator[str]:
     """Yield a path and those that cover it, the longest first.
 
-    >>> [*_upwards("a.b.c")]
+    >>> [*upwards("a.b.c")]
     ['a.b.c', 'a.b', 'a']
     """
     while path:
@@ -96,6 +97,48 @@ def _upwards(path: str) -> Iterator[str]:
 def covers(path: str, name: str) -> bool:
     """Whether a path is the one of that name, or it lies beneath."""
     return name == path or name.startswith(f"{path}.")
+
+
+def all_upwards(paths: Iterable[str]) -> frozenset[str]:
+    """Return some paths and all those that cover any of them."""
+    return frozenset(above for path in paths for above in upwards(path))
+
+
+@light_dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which paths are chosen: all at and beneath some `fields`, or all if there are none, but for those at and beneath what is `ignored`.
+
+    Paths are looked up, as often as one has steps: fields may be hundreds. `leading` are the fields and the paths that cover any of them.
+    """
+
+    fields: frozenset[str]
+    ignored: frozenset[str]
+    leading: frozenset[str]
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, fields: tuple[str, ...], ignored: tuple[str, ...] = ()) -> Self:
+        """Return which paths some fields choose, and what is ignored.
+
+        >>> chosen = Chosen.of(("a.b", "d"), ("a.b.x",))
+        >>> [chosen.has(name) for name in ("a.b", "a.b.c", "a.bc", "a", "a.b.x.y")]
+        [True, True, False, False, False]
+        >>> [chosen.leads_to_any(name) for name in ("a", "d", "a.b.c", "c")]
+        [True, True, True, False]
+        """
+        return cls(frozenset(fields), frozenset(ignored), all_upwards(fields))
+
+    def has(self, name: str) -> bool:
+        """Whether the path of that name is chosen."""
+        return not _is_beneath(name, self.ignored) and (not self.fields or _is_beneath(name, self.fields))
+
+    def leads_to_any(self, name: str) -> bool:
+        """Whether the path of that name is chosen, or leads to one that may be."""
+        return self.has(name) or (name in self.leading and not _is_beneath(name, self.ignored))
+
+
+def _is_beneath(name: str, paths: frozenset[str]) -> bool:
+    return bool(paths) and any(above in paths for above in upwards(name))
 
 
 def rules_of(compare: Mapping[str, Any]) -> Rules:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
@@ -11,7 +11,7 @@ from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.records.forms import NOTHING, Codes, Form, Forms
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.parsing import parsed
-from pytest_nlpeval.tasks.records.rules import ENTRY, Rule, covers
+from pytest_nlpeval.tasks.records.rules import ENTRY, Chosen, Rule
 
 
 @dataclass(eq=False)
@@ -26,12 +26,13 @@ class Path:
     counts: bool
     is_open: bool
     options: Options = field(repr=False)
+    chosen: Chosen = field(repr=False)
     _children: dict[str, Path] = field(default_factory=dict, repr=False)
 
     @classmethod
     def root(cls, options: Options) -> Path:
         """Return the path of records."""
-        return cls("", Rule(), counts=False, is_open=True, options=options)
+        return cls("", Rule(), counts=False, is_open=True, options=options, chosen=Chosen.of(options.fields, options.ignore))
 
     def child(self, key: str) -> Path:
         """Return the path of a key of the objects at this path."""
@@ -43,27 +44,16 @@ class Path:
         return child
 
     def _made(self, name: str) -> Path:
-        options = self.options
-        is_ignored, counts = _is_ignored(options, name), is_counted(options, name)
-        is_open = counts or (not is_ignored and any(covers(name, path) for path in options.fields))
-        return Path(name, options.rules.at(name), counts, is_open, options)
+        chosen = self.chosen
+        return Path(name, self.options.rules.at(name), chosen.has(name), chosen.leads_to_any(name), self.options, chosen)
 
     @cached_property
     def of_key(self) -> Path | None:
         """The path of the same objects where the rule's `key` alone counts; None if there is none, or it counts among the others."""
         key = f"{self.name}.{self.rule.key}"
-        if not self.rule.key or self.rule.is_map or is_counted(self.options, key):
+        if not self.rule.key or self.rule.is_map or self.chosen.has(key):
             return None
-        return Path(self.name, self.rule, counts=False, is_open=True, options=replace(self.options, fields=(key,), ignore=()))
-
-
-def _is_ignored(options: Options, name: str) -> bool:
-    return any(covers(path, name) for path in options.ignore)
-
-
-def is_counted(options: Options, name: str) -> bool:
-    """Whether fields at a path count."""
-    return not _is_ignored(options, name) and (not options.fields or any(covers(path, name) for path in options.fields))
+        return Path(self.name, self.rule, counts=False, is_open=True, options=self.options, chosen=Chosen.of((key,)))
 
 
 _MOST_KEPT = 10_000

@@ -12,7 +12,7 @@ from pytest_nlpeval.metrics.assignment import any_greatest_assignment
 from pytest_nlpeval.tasks.records.forms import Codes, Form, written
 from pytest_nlpeval.tasks.records.matching import Matching, tally_of
 from pytest_nlpeval.tasks.records.options import View
-from pytest_nlpeval.tasks.records.rules import covers
+from pytest_nlpeval.tasks.records.rules import Chosen, covers
 from pytest_nlpeval.tasks.records.trees import Field, Node, Path, code_of, distinct
 
 
@@ -49,15 +49,19 @@ def tuples_in(node: Node, view: View, path: Path, codes: Codes) -> list[Node]:
 
 def cut(node: Node, view: View) -> Node:
     """Return an object with the fields of a view alone."""
-    return Node(dict(_branches_of(node, view)), node.value, node.rank)
+    return _cut(node, Chosen.of(view.fields))
 
 
-def _branches_of(node: Node, view: View) -> Iterator[tuple[str, tuple[Path, list[Node | Field]]]]:
+def _cut(node: Node, chosen: Chosen) -> Node:
+    return Node(dict(_branches_of(node, chosen)), node.value, node.rank)
+
+
+def _branches_of(node: Node, chosen: Chosen) -> Iterator[tuple[str, tuple[Path, list[Node | Field]]]]:
     for key, (path, elements) in node.branches.items():
-        if any(covers(name, path.name) for name in view.fields):
+        if chosen.has(path.name):
             yield key, (path, elements)
-        elif any(covers(path.name, name) for name in view.fields):
-            inner = (cut(element, view) for element in elements if isinstance(element, Node))
+        elif chosen.leads_to_any(path.name):
+            inner = (_cut(element, chosen) for element in elements if isinstance(element, Node))
             if kept := [element for element in inner if element.branches]:
                 yield key, (path, [*kept])
 

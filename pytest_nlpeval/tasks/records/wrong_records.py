@@ -24,7 +24,7 @@ from pytest_nlpeval.tasks.records.flat_sorts import FlatSorts
 from pytest_nlpeval.tasks.records.gold import Gold
 from pytest_nlpeval.tasks.records.options import Options
 from pytest_nlpeval.tasks.records.parsing import Fault
-from pytest_nlpeval.tasks.records.rules import covers
+from pytest_nlpeval.tasks.records.rules import Chosen
 from pytest_nlpeval.tasks.records.schema import Schema, Violation
 from pytest_nlpeval.tasks.records.system import System
 from pytest_nlpeval.wording import quoted
@@ -180,7 +180,7 @@ class _Writer:
         steps = difference.path.split(".")
         places += [f"list.{glob.escape('.'.join(steps[:end]))}" for end in range(1, len(steps) + 1)]
         for view in self.options.views:
-            if any(covers(name, difference.path) or covers(difference.path, name) for name in view.fields):
+            if Chosen.of(view.fields).leads_to_any(difference.path):
                 places += [view.name, f"{view.name}.by.*", f"{view.name}.macro"]
         for place in ("micro", "macro", "samples", *places):
             yield from (f"{place}.{figure}" for figure in _FIGURES[difference.reason])

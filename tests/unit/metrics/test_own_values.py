@@ -7,7 +7,7 @@ import pytest
 
 from pytest_nlpeval.evidence import Evidence, Numbers
 from pytest_nlpeval.measures import Measure, Sample, Values
-from pytest_nlpeval.metrics.own_values import own_values, shares_of_units
+from pytest_nlpeval.metrics.own_values import own_values, own_values_of, shares_of_units
 from pytest_nlpeval.metrics.prf import ratio
 
 
@@ -80,6 +80,29 @@ def test_what_follows_from_totals_and_reads_rows_all_the_same_has_the_same_own_v
     assert additive is not None
     assert other is not None
     np.testing.assert_array_equal(additive, other)
+
+
+def test_what_measures_share_is_worked_out_once_for_all_of_them() -> None:
+    """Once for each part of the rows, and once of the columns alone."""
+    shared: list[int] = []
+    kept: list[int] = []
+
+    def of_all(sample: Sample) -> Values:
+        shared.append(sample.size)
+        return np.zeros(1)
+
+    def by_rows(sample: Sample) -> Values:
+        sample.once("kept", lambda table: kept.append(len(table.units)))
+        sample.require_rows()
+        sample.shared("shared", lambda: of_all(sample))
+        return accuracy(sample)
+
+    table = evidence(right=[row % 3 for row in range(1_100)], judged=[1] * 1_100)
+    measures = [Measure(f"m{rank}", "", "", by_rows) for rank in range(20)]
+    own = own_values_of(measures, table)
+    assert (shared, kept) == ([512, 512, 76], [1_100, 512, 512, 76])
+    for measure in measures:
+        np.testing.assert_array_equal(own[measure.name], own_values(measure, table))
 
 
 def test_a_part_of_the_rows_is_a_share_of_its_own() -> None:

@@ -14,7 +14,7 @@ from pytest_nlpeval.conditions import Condition, MaxDrop, NoGroupFalls
 from pytest_nlpeval.config.suite import Statistics
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.falls import GroupFalls
-from pytest_nlpeval.gates import Entry, Gate, Verdict, groups_mistake, judge, resolve
+from pytest_nlpeval.gates import Entry, Gate, Verdict, groups_mistake, judge, measures_with_groups, resolve
 from pytest_nlpeval.group_measures import of_group, of_groups
 from pytest_nlpeval.measures import Measure, OfGroup, Sample, Values
 from pytest_nlpeval.metrics.prf import ratio
@@ -244,9 +244,11 @@ def test_false_alarms_are_as_rare_as_alpha_says() -> None:
 
 def test_a_measure_without_groups_is_told_how_to_get_some() -> None:
     entry = Entry("right", 3, 5, {"no_group_falls": NoGroupFalls(0.1)})
-    assert groups_mistake(entry, [RIGHT]).startswith("right has no groups, which no_group_falls needs; give the option `group`")
-    assert groups_mistake(entry, [RIGHT, of_group(RIGHT, "a")]) == ""
-    assert groups_mistake(Entry("right", 3, 5, {"max_drop": MaxDrop(0.1)}), [RIGHT]) == ""
+    assert groups_mistake(entry, [RIGHT], ()).startswith(
+        "right has no groups, which no_group_falls needs; give the option `group`"
+    )
+    assert groups_mistake(entry, [RIGHT], measures_with_groups([RIGHT, of_group(RIGHT, "a")])) == ""
+    assert groups_mistake(Entry("right", 3, 5, {"max_drop": MaxDrop(0.1)}), [RIGHT], ()) == ""
 
 
 def test_a_pattern_asks_it_of_the_measures_that_have_groups_and_not_of_the_groups() -> None:

@@ -364,6 +364,34 @@ def test_which_units_are_of_a_group(group: str, belong: list[bool]) -> None:
     assert units.wrong(f1, 1).tolist() == belong
 
 
+@pytest.mark.parametrize("number", [3, 30])
+def test_what_labels_share_is_worked_out_once_however_many_of_them_are_judged(number: int) -> None:
+    """Once for today's units, and once for those of both runs; of measures that read rows, and of all of a label's group."""
+    passes: list[Sample] = []
+
+    def of_label(sample: Sample) -> Values:
+        def of_all_labels() -> Values:
+            passes.append(sample)
+            return np.zeros(1)
+
+        sample.require_rows()
+        sample.shared("of all labels", of_all_labels)
+        return mean(sample)
+
+    measures = [
+        Measure(f"l{rank}.{figure}", "", "", of_label, group=f"l{rank}") for rank in range(number) for figure in ("f1", "r")
+    ]
+    gates = [gate_with({"max_newly_wrong": 0, "must_pass": ["q1"]}, measure) for measure in measures[::2]]
+    now, before = table({"q1": 1, "q2": 0}), table({"q1": 1, "q2": 1})
+    found, _ = findings(SUITE, now, measures, gates, Run("main", evidence=before))
+    assert [finding["max_newly_wrong"].count for finding in found.values()] == [1] * number
+    assert len(passes) == 4, "the judged measures, then what else is of their groups"
+    passes.clear()
+    assert changed_verdicts(pair(now, before, "units"), measures) == 1
+    assert newly_wrong(pair(now, before, "units"), gates, measures) == {measure.name: 1 for measure in measures[::2]}
+    assert len(passes) == 3
+
+
 def test_a_measure_of_rankings_has_no_value_of_a_unit() -> None:
     def ranked(sample: Sample) -> Values:
         sample.require_rows()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from pytest_nlpeval.reports.model import GateReport, Report
+from pytest_nlpeval.reports.run.benchmark import benchmark
 from tests.unit.reports.documents import document, full_of, gate, render, suite
 
 
@@ -78,3 +82,21 @@ def test_any_text_is_a_line() -> None:
     for entry in entries(full_of("a\nb\u202e::error::c")):
         assert "\n" not in entry["name"]
         assert "\u202e" not in json.dumps(entry, ensure_ascii=False)
+
+
+def test_no_measure_looks_at_the_gates_of_all_others() -> None:
+    looks: list[str] = []
+
+    class Watched(tuple[GateReport, ...]):
+        __slots__ = ()
+
+        def __iter__(self) -> Iterator[GateReport]:
+            looks.append("all gates")
+            return super().__iter__()
+
+    names = [f"m{rank}" for rank in range(50)]
+    scores = {name: {"value": 0.5} for name in names}
+    report = Report.from_json(document(suite(scores=scores, gates=[gate(measure=name) for name in names])))
+    (only,) = report.suites
+    assert len(benchmark(replace(report, suites=(replace(only, gates=Watched(only.gates)),)), "higher")) == 50
+    assert len(looks) == 1
