@@ -245,11 +245,11 @@ def test_weights_repeat_units(task: Task) -> None:
         evidence = result.evidence
         assert evidence is not None
         weights = chance.integers(0, 3, size=(2, len(evidence.units)))
+        weighted, plain = Sample(evidence, weights), Sample(evidence)
+        once = Sample(evidence, np.ones((1, len(evidence.units)), np.int64))
         for measure in result.suite.measures(list(evidence.columns)):
-            values = measure.values(Sample(evidence, weights))
-            assert values.shape == (2,), measure.name
-            ones = measure.values(Sample(evidence, np.ones((1, len(evidence.units)), np.int64)))
-            assert ones == pytest.approx(measure.values(Sample(evidence)), abs=1e-12, nan_ok=True), measure.name
+            assert measure.values(weighted).shape == (2,), measure.name
+            assert measure.values(once) == pytest.approx(measure.values(plain), abs=1e-12, nan_ok=True), measure.name
 
 
 def alone(suite: Suite, document: str) -> SuiteResult:
