@@ -32,7 +32,19 @@ SUITE = "version: 1\nsuites:\n  - name: dev\n    task: labels\n    gold: gold.cs
 GATE = f"{SUITE}    gates:\n      accuracy: "
 DROP = f"{SUITE}    baseline: git:HEAD\n    gates: {{accuracy: {{max_drop: 0}}}}\n"
 TO_FILE = f"{SUITE}    baseline: b.json\n"
-PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", "--nlpeval")
+PYTEST = (
+    sys.executable,
+    "-m",
+    "pytest",
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:randomly",
+    "-p",
+    "no:hypothesispytest",
+    "--nlpeval",
+)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,8 @@ underscore (`read_text`) is alive if it is a word of code or data. Names with pl
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -42,6 +40,11 @@ _PATH = re.compile(
     r"(?<![\w./{}*<>@:-])(?:\.?[\w*<>-]+/)+[\w.*{}<>,-]*[\w*}>](?:::\w+)?|(?<![\w./{}*-])\w+\.(?:py|jinja|sh)\b(?!\.)"
 )
 
+_STRING_OR_COMMENT = re.compile(
+    r"""(\"{3}|'{3})(?:\\.|.)*?\1|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\#[^\n]*""",
+    re.DOTALL,
+)
+
 
 class Text(NamedTuple):
     """What somebody wrote about the project: a comment, a docstring, a page."""
@@ -68,10 +71,20 @@ class Dead(NamedTuple):
 
 
 def comments(path: Path, source: str) -> Iterator[Text]:
-    """Yield the comments of a Python file."""
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            yield Text(path, token.start[0], token.string)
+    """Yield the comments of a Python file. `tokenize` finds the same, and takes ten times as long before Python 3.12."""
+    for match in _STRING_OR_COMMENT.finditer(source):
+        if match[0].startswith("#"):
+            yield Text(path, source.count("\n", 0, match.start()) + 1, match[0])
+
+
+def without_prose(source: str, prose: Iterable[ast.Constant]) -> str:
+    """Return the code of a Python file, without comments and docstrings, on the lines on which it stands."""
+    code = _STRING_OR_COMMENT.sub(lambda match: "" if match[0].startswith("#") else match[0], source)
+    lines = code.split("\n")
+    for node in prose:
+        first, end = node.lineno - 1, node.end_lineno or node.lineno
+        lines[first:end] = [lines[first][: node.col_offset], *[""] * (end - first - 1)]
+    return "\n".join(lines)
 
 
 def strings_of_prose(tree: ast.AST) -> Iterator[ast.Constant]:
@@ -221,13 +234,11 @@ def _members(tree: ast.AST) -> Iterator[str]:
 
 
 def _module(path: Path, name: str) -> Module:
-    """Read a module; comments are not in its syntax tree, and docstrings are taken out of it."""
+    """Read a module."""
     source = path.read_text(encoding="utf-8")
     tree = ast.parse(source)
     prose = list(strings_of_prose(tree))
     texts = [*comments(path, source), *(Text(path, node.lineno, str(node.value)) for node in prose)]
     name = name.removesuffix(".__init__")
     names = [name, *(f"{name}.{member}" for member in _members(tree))]
-    for node in prose:
-        node.value = ""
-    return Module(texts, names, ast.unparse(tree))
+    return Module(texts, names, without_prose(source, prose))

@@ -7,14 +7,16 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from typing import Any
 
 import pytest
 
-from pytest_nlpeval import cli, tasks
+from pytest_nlpeval import SuiteResult, cli, evaluate, tasks
+from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.pytest_plugin import fixture
 from pytest_nlpeval.run.case import WORTH_STORING
 
@@ -62,6 +64,12 @@ def config_text(*gates: str, **entries: str) -> str:
     lines = [f"{key}: {value}" for key, value in every.items()]
     lines += ["gates:", *(f"  {gate}" for gate in gates)] if gates else []
     return "version: 1\nsuites:\n  - " + "\n    ".join(lines) + "\n"
+
+
+def score_quickly(task: str, options: Mapping[str, Any], *, explain: bool = False, **files: Path) -> SuiteResult:
+    """As `score`, without intervals, which take longer than all else; those of all cases are made by `tests/tasks/test_cases.py`."""
+    suite = suite_of_paths(task, files, options, Path.cwd())
+    return evaluate(replace(suite, statistics=replace(suite.statistics, confidence=None)), explain=explain)
 
 
 def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:

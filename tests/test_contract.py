@@ -15,7 +15,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from pytest_nlpeval import Evidence, Measure, Suite, SuiteResult, Task, evaluate, load_suites, score
+from pytest_nlpeval import Evidence, Measure, Suite, SuiteResult, Task, evaluate, load_suites
 from pytest_nlpeval.files import json_schema
 from pytest_nlpeval.kit.prf import FIGURES
 from pytest_nlpeval.measures import ByDocument, Sample
@@ -25,6 +25,7 @@ from pytest_nlpeval.reports.run.document_figures import cases_report
 from pytest_nlpeval.reports.starter import template
 from pytest_nlpeval.reports.tasks import task_blocks
 from pytest_nlpeval.tasks import TASKS, load_task, task_names
+from tests.support import score_quickly
 
 ROOT = Path(__file__).parent.parent
 NAME = re.compile(r"[A-Za-z0-9_@^+-]+([.:][A-Za-z0-9_@^+-]+)*")
@@ -41,7 +42,7 @@ def cases_of(task: Task, kind: str) -> list[Path]:
 def result_of(folder: Path) -> SuiteResult:
     expected = yaml.safe_load((folder / "expected.yaml").read_text()) or {}
     files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
-    return score(folder.parent.parent.name, options=expected.get("options") or {}, explain=True, **files)
+    return score_quickly(folder.parent.parent.name, expected.get("options") or {}, explain=True, **files)
 
 
 @cache
@@ -245,11 +246,11 @@ def test_weights_repeat_units(task: Task) -> None:
         evidence = result.evidence
         assert evidence is not None
         weights = chance.integers(0, 3, size=(2, len(evidence.units)))
+        weighted, plain = Sample(evidence, weights), Sample(evidence)
+        once = Sample(evidence, np.ones((1, len(evidence.units)), np.int64))
         for measure in result.suite.measures(list(evidence.columns)):
-            values = measure.values(Sample(evidence, weights))
-            assert values.shape == (2,), measure.name
-            ones = measure.values(Sample(evidence, np.ones((1, len(evidence.units)), np.int64)))
-            assert ones == pytest.approx(measure.values(Sample(evidence)), abs=1e-12, nan_ok=True), measure.name
+            assert measure.values(weighted).shape == (2,), measure.name
+            assert measure.values(once) == pytest.approx(measure.values(plain), abs=1e-12, nan_ok=True), measure.name
 
 
 def alone(suite: Suite, document: str) -> SuiteResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from shutil import copyfile, copytree
@@ -40,16 +40,17 @@ def grouped(evidence: Evidence, seed: int) -> Evidence:
     return replace(evidence, columns={**evidence.columns, GROUP: groups})
 
 
-def of_groups(result: SuiteResult, evidence: Evidence) -> list[tuple[Measure, Measure, Evidence]]:
-    """Return the measures of groups, each with the measure that it is of, and the evidence of the group's rows alone."""
-    measures = {measure.name: measure for measure in result.suite.measures(evidence.columns)}
-    triples = []
+def of_groups(result: SuiteResult, evidence: Evidence) -> Iterator[tuple[Evidence, list[tuple[Measure, Measure]]]]:
+    """Yield for each group the evidence of its rows alone, and its measures, each with the measure that it is of."""
+    of_all = {measure.name: measure for measure in result.suite.measures(evidence.columns)}
+    pairs: dict[str, list[tuple[Measure, Measure]]] = {}
     for measure in result.suite.measures_of(evidence):
         if measure.of_group and not measure.of_group.column:
-            rows = rows_of(evidence, measure)
-            documents = np.isin(np.arange(len(evidence.documents)), evidence.document_ranks()[rows])
-            triples.append((measure, measures[measure.of_group.measure], evidence.where(rows, documents)))
-    return triples
+            pairs.setdefault(measure.of_group.group, []).append((measure, of_all[measure.of_group.measure]))
+    for measures in pairs.values():
+        rows = rows_of(evidence, measures[0][0])
+        documents = np.isin(np.arange(len(evidence.documents)), evidence.document_ranks()[rows])
+        yield evidence.where(rows, documents), measures
 
 
 def test_a_measure_of_a_group_is_that_of_its_rows_alone(results: list[SuiteResult]) -> None:
@@ -57,11 +58,13 @@ def test_a_measure_of_a_group_is_that_of_its_rows_alone(results: list[SuiteResul
         assert result.evidence is not None
         evidence = grouped(result.evidence, 1)
         sample = Sample(evidence)
-        for measure, of_all, alone in of_groups(result, evidence):
-            assert measure.of_group is not None
-            assert measure.name == f"group.{measure.of_group.group}.{of_all.name}"
-            assert measure.score(sample).value == of_all.score(Sample(alone)).value, measure.name
-            assert (measure.range, measure.better, measure.needs) == (of_all.range, of_all.better, of_all.needs)
+        for alone, measures in of_groups(result, evidence):
+            own = Sample(alone)
+            for measure, of_all in measures:
+                assert measure.of_group is not None
+                assert measure.name == f"group.{measure.of_group.group}.{of_all.name}"
+                assert measure.score(sample).value == of_all.score(own).value, measure.name
+                assert (measure.range, measure.better, measure.needs) == (of_all.range, of_all.better, of_all.needs)
 
 
 def test_weights_of_rows_outside_a_group_change_none_of_its_measures(results: list[SuiteResult]) -> None:
@@ -70,25 +73,29 @@ def test_weights_of_rows_outside_a_group_change_none_of_its_measures(results: li
         assert result.evidence is not None
         evidence = grouped(result.evidence, 3)
         weights = chance.integers(0, 3, size=(3, len(evidence.units)))
-        for measure, of_all, alone in of_groups(result, evidence):
-            own = weights[:, rows_of(evidence, measure)]
-            expected = of_all.values(Sample(alone, own))
-            assert measure.values(Sample(evidence, weights)) == pytest.approx(expected, abs=1e-12, nan_ok=True), measure.name
+        sample = Sample(evidence, weights)
+        for alone, measures in of_groups(result, evidence):
+            own = Sample(alone, weights[:, rows_of(evidence, measures[0][0])])
+            for measure, of_all in measures:
+                assert measure.values(sample) == pytest.approx(of_all.values(own), abs=1e-12, nan_ok=True), measure.name
 
 
 def test_a_measure_of_a_group_is_additive_if_it_is(results: list[SuiteResult]) -> None:
     for result in results:
         assert result.evidence is not None
         evidence = grouped(result.evidence, 4)
-        measures = of_groups(result, evidence)
-        plan = Plan.of([measure for measure, _, _ in measures], evidence)
-        for measure, of_all, alone in measures:
-            assert (measure.name in plan.additive) == (of_all.name in Plan.of([of_all], alone).additive), measure.name
-            of_documents, expected = measure.of_documents(ByDocument(evidence)), of_all.of_documents(ByDocument(alone))
-            assert (of_documents is None) == (expected is None), measure.name
-            if of_documents is not None and expected is not None:
-                ranks = [evidence.documents.index(name) for name in alone.documents]
-                assert np.array_equal(of_documents[ranks], expected, equal_nan=True), measure.name
+        groups = list(of_groups(result, evidence))
+        plan = Plan.of([measure for _, measures in groups for measure, _ in measures], evidence)
+        every = ByDocument(evidence)
+        for alone, measures in groups:
+            own_plan, own = Plan.of([of_all for _, of_all in measures], alone), ByDocument(alone)
+            ranks = [evidence.documents.index(name) for name in alone.documents]
+            for measure, of_all in measures:
+                assert (measure.name in plan.additive) == (of_all.name in own_plan.additive), measure.name
+                of_documents, expected = measure.of_documents(every), of_all.of_documents(own)
+                assert (of_documents is None) == (expected is None), measure.name
+                if of_documents is not None and expected is not None:
+                    assert np.array_equal(of_documents[ranks], expected, equal_nan=True), measure.name
 
 
 def test_groups_of_documents_score_what_their_documents_score_alone(results: list[SuiteResult]) -> None:

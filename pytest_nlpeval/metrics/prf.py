@@ -20,8 +20,12 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike, empty: float = math.nan)
     >>> ratio([1, 0], [4, 0])
     array([0.25,  nan])
     """
-    above, below = np.broadcast_arrays(np.asarray(numerator, np.float64), np.asarray(denominator, np.float64))
-    shares: NDArray[np.float64] = np.divide(above, below, out=np.full(below.shape, empty, np.float64), where=below != 0)
+    above, below = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
+    if above.shape != below.shape:
+        above, below = np.broadcast_arrays(above, below)
+    shares = np.empty(below.shape)
+    shares.fill(empty)
+    np.divide(above, below, out=shares, where=below != 0)
     return shares
 
 

@@ -230,7 +230,7 @@ def test_a_former_name_of_a_measure_still_gates_it(folder: Path, module: str, re
         ("gate.renamed", 9, f'"{pattern}" is called "recall" now; write that'),
     ]
     path = os.pathsep.join(filter(None, (str(folder / "site"), os.environ.get("PYTHONPATH"))))
-    arguments = [sys.executable, "-m", "pytest", "--nlpeval", "-v", "-p", "no:cacheprovider"]
+    arguments = [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest", "--nlpeval", "-v", "-p", "no:cacheprovider"]
     judged = outcomes(apart(repo, arguments, {"PYTHONPATH": path}).out)
     assert {name.rpartition("::")[2]: outcome for name, outcome in judged.items() if "ours" in name} == {"a": "passed", **items}
 

@@ -79,7 +79,9 @@ def test_an_old_output_never_stands_for_one_that_failed(
     assert (folder / "out/d1.txt").read_text() == "a\nb\n"
     assert command(capfd, "run", "--produce").code == 1, "a failure is not kept"
     assert calls(folder) == 2 + 1
-    assert apart(folder, [sys.executable, "-m", "pytest", "--nlpeval", "--nlpeval-produce"]).code == 1
+    assert (
+        apart(folder, [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest", "--nlpeval", "--nlpeval-produce"]).code == 1
+    )
     assert calls(folder) == 2 + 1 + 1, "nor is it asked for twice in one run of pytest"
 
 

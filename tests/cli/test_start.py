@@ -93,7 +93,8 @@ def test_the_collector_is_off_in_a_process_of_the_command_and_as_it_was_in_any_o
     assert apart(tmp_path, [sys.executable, "-c", program]).out == "False\n"
     was_enabled, frozen = gc.isenabled(), gc.get_freeze_count()
     assert main(["tasks"]) == 0
-    assert (gc.isenabled(), gc.get_freeze_count()) == (was_enabled, frozen)
+    assert gc.isenabled() == was_enabled
+    assert gc.get_freeze_count() <= frozen  # what was frozen before may be gone
 
 
 THREADS = """

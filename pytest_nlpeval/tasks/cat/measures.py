@@ -117,9 +117,11 @@ def _figure(row: Row, profile: Profile, figure: Figure, sample: Sample) -> Value
         ratio(sample.total(f"{row.column}.{side}_matched"), sample.total(f"{row.column}.{side}"), empty)
         for side in ("system", "gold")
     )
+    if figure != "f1":
+        return precision if figure == "precision" else recall
     f = f_of(*map(np.nan_to_num, (precision, recall)))
     both_missing = np.isnan(precision) & np.isnan(recall)
-    return {"precision": precision, "recall": recall, "f1": np.where(both_missing, np.nan, f)}[figure]
+    return np.where(both_missing, np.nan, f)
 
 
 def _difference(row: Row, columns: tuple[str, ...], sample: Sample) -> Values:

@@ -46,14 +46,14 @@ def parse_id(text: str) -> tuple[int, int, int]:
     match = _ID.fullmatch(text)
     if match is None:
         return NONE, 0, 0
-    low, high, before, place = (_number(part) for part in match.groups())
-    if match[4]:
-        return EMPTY, before, place
-    return (RANGE, low, high) if match[2] else (WORD, low, 0)
+    low, high, before, place = match.groups()
+    if place:
+        return EMPTY, _number(before), _number(place)
+    return (RANGE, _number(low), _number(high)) if high else (WORD, _number(low), 0)
 
 
-def _number(digits: str | None) -> int:
-    return 0 if not digits else int(digits) if len(digits) < 10 else MOST
+def _number(digits: str) -> int:
+    return int(digits) if len(digits) < 10 else MOST
 
 
 def number_rows(table: Table, log: ProblemLog) -> Numbering:
@@ -125,6 +125,7 @@ def _check_empty(
     """Log empty nodes that are out of order; return those that count."""
     empty, lows, highs = rows
     kind, told = known
+    last_other = np.maximum.accumulate(np.where(kind == EMPTY, 0, np.arange(len(kind))))  # up to each row, that is no empty node
     latest: dict[tuple[int, int, int], int] = {}
     run = (-1, -1, 0)
     for row in empty.tolist():
@@ -135,7 +136,7 @@ def _check_empty(
         message = ""
         if (sentence, before, place) != expected:
             message = f"the empty node {before}.{place} is out of order; expected {expected[1]}.{expected[2]} here"
-        elif row and kind[_row_before(kind, row)] == RANGE and table.sentence[row - 1] == sentence:
+        elif row and kind[last_other[row - 1]] == RANGE and table.sentence[row - 1] == sentence:
             message = f"the empty node {before}.{place} stands between a range and its first word; put it before the range"
         if message and told[sentence]:
             table.log(log, "ud.empty-node", row, message, "ID")
@@ -143,14 +144,6 @@ def _check_empty(
             run = (sentence, before, place)
         latest[sentence, before, place] = row
     return np.array(sorted(latest.values()), np.int64)
-
-
-def _row_before(kind: Integers, row: int) -> int:
-    """Return the last row before one that is no empty node."""
-    row -= 1
-    while row > 0 and kind[row] == EMPTY:
-        row -= 1
-    return row
 
 
 def _range_of(words: Integers, ranges: Integers, low: Integers, high: Integers) -> Integers:

@@ -28,7 +28,7 @@ from pytest_nlpeval import (
     score,
 )
 from pytest_nlpeval.conditions import Min
-from pytest_nlpeval.config.suite import Case, Recipe, Suite
+from pytest_nlpeval.config.suite import Case, Recipe, Statistics, Suite
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.measures import Values
 from pytest_nlpeval.metrics.prf import ratio
@@ -105,7 +105,8 @@ def result(
     layer = tuple(Entry(name, line, 1, {"min": Min(0.0)}) for line, name in enumerate(gated, 1))
     recipe = Recipe(task(measures, *leading), None)
     cases = tuple(Case(found.name, {}) for part in parts for found in part.cases)
-    return conclude(Suite("s", "", recipe, cases, Path(), layers=(layer,)), Part.of(parts))
+    without_intervals = Statistics(confidence=None)
+    return conclude(Suite("s", "", recipe, cases, Path(), layers=(layer,), statistics=without_intervals), Part.of(parts))
 
 
 def names(found: Mapping[str, Any]) -> list[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -25,7 +26,8 @@ Said = list[tuple[str, str]]
 """Problems as (code, where)."""
 
 
-class Judged(NamedTuple):
+@dataclass(frozen=True)
+class Judged:
     """The evidence of one document, its scores, what was said of gold and system, and the explanations."""
 
     evidence: Evidence
@@ -38,7 +40,7 @@ class Judged(NamedTuple):
         """What is not right, by reason and key."""
         return [(entry.reason, entry.item) for entry in self.explanations.first]
 
-    @property
+    @cached_property
     def counts(self) -> dict[str, int]:
         """The numbers by row and field, such as `EVENT.strict.tp`."""
         return {

@@ -71,7 +71,8 @@ def counted(gold: bytes, system: bytes, rules: Mapping[str, Any] | None = None, 
 
 def values(evidence: Evidence, **options: Any) -> dict[str, float | None]:
     """Return the values of all measures."""
-    return {measure.name: measure.score(Sample(evidence)).value for measure in TASK.measures(TASK.options(**options), None) or ()}
+    sample = Sample(evidence)
+    return {measure.name: measure.score(sample).value for measure in TASK.measures(TASK.options(**options), None) or ()}
 
 
 def scores(gold: bytes, system: bytes, rules: Mapping[str, Any] | None = None, **options: Any) -> dict[str, float | None]:
