@@ -54,12 +54,12 @@ def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence
     """Evaluate suites and judge their gates, deliver the report, and return the exit code; `parts` are what is counted already of each."""
     options.report = with_page(options.report) if options.open else options.report
     explain = bool(options.report or options.save_baseline)
-    counts_again = not explain or bool(options.since) or any(suite.baseline for suite in suites)
+    compares = bool(options.since) or any(suite.baseline for suite in suites)
     with closing(store_of(options)) as store:
         results = evaluate_all(
             suites,
             options.jobs,
-            store if store.folder or counts_again else None,  # what this process keeps for itself, nobody would read
+            store if store.folder or compares else None,  # what this process keeps for itself is read of earlier output alone
             explain=explain,
             only_gated=not explain,  # no more is printed
             only_reported=not options.save_baseline,  # which keeps those of each document

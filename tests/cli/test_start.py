@@ -186,7 +186,7 @@ def test_a_history_that_the_store_has_needs_no_library_but_the_stores(tmp_path: 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-OF_EVERY_RUN = {"numpy", "sqlite3", "threadpoolctl", "yaml"}
+OF_EVERY_RUN = {"numpy", "threadpoolctl", "yaml"}
 OF_RUNS = {"are": {"lxml"}, "best": {"lxml"}, "cat": {"lxml"}, "rte": {"lxml"}, "text": {"rapidfuzz"}}
 """The libraries that a run needs, besides what these need themselves."""
 
