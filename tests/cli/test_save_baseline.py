@@ -62,7 +62,11 @@ def test_without_a_store_a_report_keeps_in_memory_only_what_a_comparison_may_rea
         return get(store, keys, explain=explain)
 
     monkeypatch.setattr(EvidenceStore, "get", noted)
-    for more, is_asked in ((["--report", "json:-"], False), ([], False), (["--report", "json:-", "--baseline", "git:HEAD"], True)):
+    for more, is_asked in (
+        (["--report", "json:-"], False),
+        ([], False),
+        (["--report", "json:-", "--baseline", "git:HEAD"], True),
+    ):
         asked.clear()
         command(capfd, "run", "--no-cache", *more)
         assert bool(asked) is is_asked, more
