@@ -59,7 +59,7 @@ def judged(suites: Sequence[Suite], options: argparse.Namespace, parts: Sequence
         results = evaluate_all(
             suites,
             options.jobs,
-            store if store.folder or compares else None,  # what this process keeps for itself is read of earlier output alone
+            store if store.folder or compares else None,  # without a folder, only a comparison reads what is stored
             explain=explain,
             only_gated=not explain,  # no more is printed
             only_reported=not options.save_baseline,  # which keeps those of each document

@@ -19,9 +19,10 @@ _gathered: dict[str, Gathered] = {}
 def evaluate_in_budget(
     gathered: Gathered, recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, digests: bool = False
 ) -> Part:
-    """Return the results of cases, without explanations of which is clear from what is `gathered` that the report has no room for them.
+    """Return the results of cases, and add what is explained of them to what is `gathered` of their suite.
 
-    The cases follow each other in their suite. What is explained of them is gathered, too.
+    Sorts of explanations are left out if what is gathered shows that the report has no room for them. The cases follow each other in
+    their suite.
     """
     full = gathered.full_at(cases[0].name)
     part = evaluate_cases(recipe, cases, store, explain=True, digests=digests, full=full)
@@ -33,7 +34,10 @@ def evaluate_in_budget(
 def evaluate_in_budget_of(
     name: str, recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None = None, *, digests: bool = False
 ) -> Part:
-    """Return the results of cases of a suite of which this process may have had others: whoever sends them gives the suite a `name`."""
+    """Return the results of cases as `evaluate_in_budget` does, with what this process has gathered of the suite before.
+
+    An engine gives its suite a `name`, which it sends with all cases of the suite.
+    """
     if name not in _gathered:
         for earlier in list(_gathered)[: len(_gathered) - MOST_SUITES + 1]:
             _gathered.pop(earlier, None)  # another thread may have done so

@@ -52,7 +52,7 @@ class Units:
     """The units of evidence with their own values: what a measure is for one row alone."""
 
     def __init__(self, evidence: Evidence, measures: Iterable[Measure], judged: Collection[str] = ()) -> None:
-        """Take the measures that own values are wanted of; those of the `judged` ones all are, and are worked out in one pass."""
+        """Take the measures whose own values may be wanted. Those of the `judged` ones are worked out in one pass."""
         self.evidence = evidence
         self._measures = {measure.name: measure for measure in measures}
         self._judged = [self._measures[name] for name in judged if name in self._measures]
