@@ -20,6 +20,7 @@ from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.foreign_process import ends_as_ever
 from pytest_nlpeval.left_behind import end_with_parent, make_shared_folder, remove_shared_folder
 from pytest_nlpeval.run.engine import Engine, is_produced
+from pytest_nlpeval.run.postponed import Postponed
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part
@@ -79,14 +80,14 @@ def engine_of(
         if jobs != 1:
             raise UsageError("--jobs is of this machine; with --executor, start as many workers there as you want")
         with named_executor(executor) as elsewhere:  # whose workers may not share the file of a store
-            yield Engine(elsewhere, None, progress=BAR.watch, **choices)
+            yield Engine(elsewhere, None, progress=BAR.watch, postponed=None, **choices)
         return
     jobs = min(jobs or sys.maxsize, _processors())
     try:
         with Workers(jobs, {suite.recipe.task.name for suite in suites}) if jobs > 1 else nullcontext() as workers:
             if workers:
                 workers.expect(sum(len(suite.cases) for suite in suites))
-            yield Engine(workers, store, progress=BAR.watch, **choices)
+            yield Engine(workers, store, progress=BAR.watch, postponed=None, **choices)
     except (BrokenExecutor, EOFError):
         raise UsageError("a worker process died (out of memory?); try fewer --jobs") from None
 
@@ -95,10 +96,10 @@ def _evaluate(suite: Suite, engine: Engine, part: Part | None) -> SuiteResult:
     """Return the result of a suite, with explanations if the engine wants them, or the text report tells of items.
 
     That tells what changed since the baseline, and what is wrong in a suite that fails. A suite without a baseline mostly passes: it is
-    explained behind its gates.
+    explained behind its gates, of what was counted here mostly without counting it again.
     """
     explain = engine.explain or suite.baseline is not None or is_produced(suite)
-    engine = replace(engine, explain=explain)
+    engine = replace(engine, explain=explain, postponed=None if explain or engine.executor else Postponed())
     whole = engine.count(suite, [part]) if part else None
     result = engine.evaluate(suite, whole if explain or whole is None else whole.unexplained())
     if explain or result.outcome == "ok":
@@ -219,7 +220,10 @@ def _start_server(modules: list[str]) -> None:
     from multiprocessing import resource_tracker, set_forkserver_preload
     from multiprocessing.forkserver import ensure_running
 
-    set_forkserver_preload(modules)
+    of_tasks = [
+        name for name in sys.modules if name.startswith("pytest_nlpeval.tasks.")
+    ]  # readers of the files' formats among them
+    set_forkserver_preload([*modules, *of_tasks])
     make_shared_folder()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # the tracker ends with this process; the others it ignores
     try:

@@ -21,6 +21,7 @@ from pytest_nlpeval.pytest_plugin.hooks import Hooks
 from pytest_nlpeval.pytest_plugin.judging import Judging, failure_lines
 from pytest_nlpeval.pytest_plugin.state import State
 from pytest_nlpeval.run.engine import Engine
+from pytest_nlpeval.run.postponed import Postponed
 from pytest_nlpeval.run.results import Reports, SuiteResult, report
 from pytest_nlpeval.task import Task
 from pytest_nlpeval.wording import nearest, printable
@@ -115,7 +116,7 @@ class Scorer:
             raise _mistake(
                 "config.name", f'the test has judged "{suite.name}" already: reports cannot tell the two apart; {cure}'
             )
-        engine = Engine(None, self._state.store, self._state.options.explains)
+        engine = Engine(None, self._state.store, self._state.options.explains, postponed=Postponed())
         result = engine.evaluate(suite)
         if result.outcome != "ok" and not result.is_explained:
             result = engine.explained(result)

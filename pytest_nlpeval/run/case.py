@@ -15,8 +15,9 @@ from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.foreign import TaskError, blamed
 from pytest_nlpeval.problems import Problem
-from pytest_nlpeval.run.counting import count_case, count_together, failed, outcome_of
+from pytest_nlpeval.run.counting import Explaining, count_case, count_together, failed, outcome_of
 from pytest_nlpeval.run.digest import digester
+from pytest_nlpeval.run.postponed import Postponed
 from pytest_nlpeval.run.reading import Read, read_all
 from pytest_nlpeval.run.store import Entry, EvidenceStore
 from pytest_nlpeval.runs import CaseResult, Part
@@ -49,39 +50,41 @@ def evaluate_cases(
     explain: bool = False,
     digests: bool = False,
     full: Container[Hashable] = (),
+    postponed: Postponed | None = None,
 ) -> Part:
     """Return the results of some cases, with explanations if `explain`, and with digests of the files' bytes if `digests`.
 
-    Of the sorts of explanations that are `full`, none need be there: the report of the suite has no room for them.
+    Of the sorts of explanations that are `full`, none need be there: the report of the suite has no room for them. `postponed` keeps what
+    explains cases until somebody asks for it.
 
     Results for unchanged files come from the store. All files are read before the first is counted: cases come in batches of a bounded
     size.
     """
+    explaining = Explaining(explain, full)
     try:
         with blamed(recipe.task):
-            return _evaluated(recipe, cases, store, explain=explain, digests=digests, full=full)
+            if explain and postponed and (part := postponed.explained(cases, full)):
+                return part
+            part = _evaluated(recipe, cases, store, explaining, digests=digests)
     except TaskError as error:
         nothing = (Part((CaseResult(case.name, {}, Explanations() if explain else None, "ok"),), None) for case in cases)
         return Part.of([failed(recipe, case, part, error) for case, part in zip(cases, nothing, strict=True)])
+    if postponed and not explain:
+        postponed.keep(cases, part, explaining.later)
+    return part
 
 
 def _evaluated(
-    recipe: Recipe,
-    cases: Sequence[Case],
-    store: EvidenceStore | None,
-    *,
-    explain: bool,
-    digests: bool,
-    full: Container[Hashable],
+    recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None, explaining: Explaining, *, digests: bool
 ) -> Part:
     files = read_all(recipe, cases)
     of_files = [_digests(sources) for sources, _ in files] if digests else []  # counting drops the bytes
     digest = digester(recipe) if store is not None else None
     if store is None or digest is None:
-        part = Part.of(list(_counted(recipe, cases, files, explain=explain, full=full)))
+        part = Part.of(list(_counted(recipe, cases, files, explaining)))
     else:
         keys = [b"" if unread or case.earlier else digest(sources) for case, (sources, unread) in zip(cases, files, strict=True)]
-        part = _counted_or_stored(recipe, cases, files, keys, store, explain=explain, full=full)
+        part = _counted_or_stored(recipe, cases, files, keys, store, explaining)
     results = tuple(map(_located, part.cases, cases))
     if digests:
         results = tuple(replace(result, digests=own) for result, own in zip(results, of_files, strict=True))
@@ -109,9 +112,7 @@ def _counted_or_stored(
     files: Sequence[Read],
     keys: Sequence[bytes],
     store: EvidenceStore,
-    *,
-    explain: bool,
-    full: Container[Hashable],
+    explaining: Explaining,
 ) -> Part:
     """Return the results of some cases, from the store as far as it has them; put all other results there.
 
@@ -120,6 +121,7 @@ def _counted_or_stored(
     that a result of this process has are not read again: those of a document that is today what it was in the baseline. An entry that
     lacks explanations serves only where the report has no room for them.
     """
+    explain, full = explaining.at_once, explaining.full
     sizes = [sum(len(source.data) for source in sources.values()) for sources, _ in files]
     together = b""
     if len(cases) > 1 and all(keys) and sum(sizes) >= WORTH_STORING and not explain:
@@ -143,7 +145,7 @@ def _counted_or_stored(
         if is_stored:
             parts += restored
             continue
-        for part in _counted(recipe, of_cases, of_files, key_of, explain=explain, full=full):
+        for part in _counted(recipe, of_cases, of_files, explaining, key_of):
             if len(part.cases) == 1 and part.cases[0].name in key_of and not _has_failed(part.cases):
                 fresh[key_of[part.cases[0].name]] = entry_of(part)
             parts.append(part if explain else part.unexplained())  # what the store has must not show
@@ -160,10 +162,8 @@ def _counted(
     recipe: Recipe,
     cases: Sequence[Case],
     files: Sequence[Read],
+    explaining: Explaining,
     keeps: Collection[str] = (),
-    *,
-    explain: bool,
-    full: Container[Hashable],
 ) -> Iterator[Part]:
     """Yield what becomes of cases that are not taken from the store: of each, or of small neighbours at once, if the task can.
 
@@ -175,14 +175,14 @@ def _counted(
         if may_be_together and len(of_run) > 1:
             of_cases, of_files = zip(*of_run, strict=True)
             try:
-                at_once = count_together(recipe, of_cases, of_files, explain=explain, full=full)
+                at_once = count_together(recipe, of_cases, of_files, explaining)
             except TaskError as error:
                 failure = error
         if at_once is not None:
             yield at_once
             continue
         for case, read in of_run:
-            part = _count(recipe, case, read, explain=explain, keeps=case.name in keeps, full=full)
+            part = _count(recipe, case, read, explaining, keeps=case.name in keeps)
             yield failed(recipe, case, part, failure) if failure else part
 
 
@@ -190,7 +190,7 @@ def _may_be_together(case: Case, read: Read) -> bool:
     return not case.earlier and sum(len(source.data) for source in read[0].values()) < SMALL
 
 
-def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool, full: Container[Hashable]) -> Part:
+def _count(recipe: Recipe, case: Case, files: Read, explaining: Explaining, *, keeps: bool) -> Part:
     if isinstance(case.earlier, Kept):
         from pytest_nlpeval.run.kept_results import kept_results  # as what follows: only baselines have such cases
 
@@ -198,8 +198,8 @@ def _count(recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: boo
     if case.earlier:
         from pytest_nlpeval.run.old_output import count_old_output
 
-        return count_old_output(recipe, case, case.earlier, explain=explain)
-    return count_case(recipe, case, files, explain=explain, keeps=keeps, full=full)
+        return count_old_output(recipe, case, case.earlier, explain=explaining.at_once)
+    return count_case(recipe, case, files, explaining, keeps=keeps)
 
 
 def _has_failed(cases: Iterable[CaseResult]) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import tee
+from typing import Any, NamedTuple
 
 from pytest_nlpeval.config.suite import Case, Recipe
-from pytest_nlpeval.explanations import Explanations
+from pytest_nlpeval.explanations import Entry, Explanations
 from pytest_nlpeval.files import FILE_KINDS, Source
 from pytest_nlpeval.foreign import TaskError, blamed
 from pytest_nlpeval.problems import Problem, ProblemLog
 from pytest_nlpeval.run.reading import Read
 from pytest_nlpeval.runs import CaseResult, Outcome, Part
-from pytest_nlpeval.task import Counted, Documents
+from pytest_nlpeval.task import Documents
 
 
 @dataclass(slots=True)
@@ -61,46 +62,76 @@ FEW = 10
 """So many explanations of a case are made for the store, although nobody wants them yet: the report that comes later need not count it."""
 
 
-def count_case(
-    recipe: Recipe, case: Case, files: Read, *, explain: bool, keeps: bool = False, full: Container[Hashable] = ()
-) -> Part:
-    """Return what becomes of a case, with explanations if `explain`; a case that the store keeps has them, too, if they are few.
+class Later(NamedTuple):
+    """What a task gives of a case from which its explanations can be made later; `log` is that of the system's file, if it was counted."""
 
-    Of the sorts of explanations that are `full`, none is kept.
+    entries: Iterable[Entry] = ()
+    log: ProblemLog | None = None
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the system's file has errors, some of which the task may have told only in explaining it."""
+        return self.log is not None and self.log.has_errors
+
+
+@dataclass(slots=True)
+class Explaining:
+    """When the explanations of some cases are made: `at_once`, but for sorts that are `full`, or later, if anybody asks for them.
+
+    `later` gets what those of each case can be made from, if they are not made at once.
     """
+
+    at_once: bool
+    full: Container[Hashable] = ()
+    later: dict[str, Later] = field(default_factory=dict)
+
+    def of(self, case: str, later: Later, *, keeps: bool = False) -> Explanations | None:
+        """Return the explanations of a case; None if they are made later, but with `keeps` those that are few.
+
+        Raises:
+            TaskError: if the task fails in making them at once.
+        """
+        if self.at_once:
+            return Explanations.of(later.entries, self.full)
+        if not keeps:
+            self.later[case] = later
+            return None
+        again, first = tee(later.entries)
+        try:
+            few = Explanations.of_few(first, FEW)
+        except TaskError:  # who wants them will be told
+            return None
+        self.later[case] = later._replace(entries=again)
+        return few
+
+
+def count_case(recipe: Recipe, case: Case, files: Read, explaining: Explaining, *, keeps: bool = False) -> Part:
+    """Return what becomes of a case, with its explanations if they are made at once; a case that the store keeps has few ones, too."""
     reading = read_documents(recipe, case, files)
     if isinstance(reading, CaseResult):
-        return Part((reading if explain or keeps else replace(reading, explanations=None),), None)
-    return count_documents(recipe, case, reading, reading.documents, explain=explain, keeps=keeps, full=full)
+        return Part((replace(reading, explanations=explaining.of(case.name, Later(), keeps=keeps)),), None)
+    return count_documents(recipe, case, reading, reading.documents, explaining, keeps=keeps)
 
 
 def count_documents(
-    recipe: Recipe,
-    case: Case,
-    reading: Reading,
-    documents: Documents,
-    *,
-    explain: bool,
-    keeps: bool = False,
-    full: Container[Hashable] = (),
+    recipe: Recipe, case: Case, reading: Reading, documents: Documents, explaining: Explaining, *, keeps: bool = False
 ) -> Part:
     """Return what becomes of a case whose documents can be counted; whatever counting says joins the problems of the system's file."""
     log = reading.logs["system"]
     try:
         counted = recipe.task.count(documents, recipe.options, log)
-        explanations = Explanations.of(counted.explanations, full) if explain else _few(counted) if keeps else None
+        explanations = explaining.of(case.name, Later(counted.explanations, log), keeps=keeps)
     except TaskError as error:
         problems = reading.problems | {"system": _with_failure(log, error)}
-        return Part((CaseResult(case.name, problems, Explanations() if explain else None, outcome_of(recipe, problems)),), None)
+        explanations = explaining.of(case.name, Later())
+        return Part((CaseResult(case.name, problems, explanations, outcome_of(recipe, problems)),), None)
     problems = reading.problems | {"system": log.problems()}
     outcome = outcome_of(recipe, problems)
     evidence = counted.evidence.named(case.name) if outcome == "ok" else None
     return Part((CaseResult(case.name, problems, explanations, outcome),), evidence)
 
 
-def count_together(
-    recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], *, explain: bool, full: Container[Hashable] = ()
-) -> Part | None:
+def count_together(recipe: Recipe, cases: Sequence[Case], files: Sequence[Read], explaining: Explaining) -> Part | None:
     """Return what becomes of cases that the task counts at once; None if they must be counted one by one.
 
     Raises:
@@ -119,7 +150,7 @@ def count_together(
     together = recipe.task.count_together(of_cases, recipe.options, logs)
     if together is None or any(log.has_errors for of_case in logs.values() for log in of_case.values()):
         return None
-    explanations = {name: Explanations.of(each, full) if explain else None for name, each in together.explanations.items()}
+    explanations = {name: explaining.of(name, Later(each, logs[name]["system"])) for name, each in together.explanations.items()}
     problems = {name: {role: log.problems() for role, log in of_case.items()} for name, of_case in logs.items()}
     results = tuple(CaseResult(name, problems[name], explanations[name], "ok") for name in of_cases)
     return Part(results, together.evidence)
@@ -148,13 +179,6 @@ def failed_in_all(recipe: Recipe, cases: Iterable[Case], results: Iterable[CaseR
     """Return what becomes of cases with these results, where what the task gives of all of them cannot be worked with."""
     by_name = {case.name: case for case in cases}
     return Part.of([failed(recipe, by_name[result.name], Part((result,), None), error) for result in results])
-
-
-def _few(counted: Counted) -> Explanations | None:
-    try:
-        return Explanations.of_few(counted.explanations, FEW)
-    except TaskError:  # who wants them will be told
-        return None
 
 
 def _with_failure(log: ProblemLog, error: TaskError) -> tuple[Problem, ...]:

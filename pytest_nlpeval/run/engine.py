@@ -20,6 +20,7 @@ from pytest_nlpeval.run.conclusion import at_suite, checked, conclude, unconclud
 from pytest_nlpeval.run.counting import failed_in_all, united
 from pytest_nlpeval.run.executors import CheckedExecutor
 from pytest_nlpeval.run.grouping import with_groups
+from pytest_nlpeval.run.postponed import Postponed
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part, Run
@@ -56,7 +57,8 @@ class Engine:
     `progress` takes the name of a suite and returns a function, which is called with the number of cases done and of all cases; or None.
     With `digests`, cases tell those of their files. With `only_gated`, measures that no gate judges have neither intervals nor tests: where
     nobody asks for a report of all measures, nobody reads them. With `only_reported`, a suite that is compared with no baseline has the
-    explanations that a report keeps of it, and no others: the documents share one budget, in their order.
+    explanations that a report keeps of it, and no others: the documents share one budget, in their order. `postponed` keeps what explains
+    documents that are counted here and not explained, until `explained` asks for it.
     """
 
     executor: Executor | None = None
@@ -66,6 +68,7 @@ class Engine:
     digests: bool = False
     only_gated: bool = False
     only_reported: bool = False
+    postponed: Postponed | None = None
 
     @collector_paused()
     def evaluate(self, suite: Suite, whole: Part | None = None) -> SuiteResult:
@@ -92,8 +95,8 @@ class Engine:
     def explained(self, result: SuiteResult, whole: Part | None = None) -> SuiteResult:
         """Return a result with explanations: its cases say why units are not right, its comparison what changed.
 
-        Cases are counted once more, nothing is scored or judged again. `whole`, if given, is what became of the cases, explained. If
-        what the task gives cannot be worked with, the result stays without explanations, and says so.
+        Cases that are not `postponed` are counted once more; nothing is scored or judged again. `whole`, if given, is what became of the
+        cases, explained. If what the task gives cannot be worked with, the result stays without explanations, and says so.
         """
         try:
             with blamed(result.suite.recipe.task):
@@ -123,7 +126,8 @@ class Engine:
 
         They are counted on this machine: those of a commit are written to a folder here.
         """
-        engine = replace(self, executor=None) if isinstance(self.executor, CheckedExecutor) else self
+        executor = None if isinstance(self.executor, CheckedExecutor) else self.executor
+        engine = replace(self, executor=executor, postponed=None)
         return Run.of(suite.name, engine.count(suite))
 
     def run_of(self, suite: Suite, baseline: Baseline) -> Run:
@@ -158,7 +162,7 @@ class Engine:
         """Yield what becomes of the cases, batch by batch, in any order."""
         work = partial(evaluate_cases, suite.recipe, store=self.store, explain=self.explain, digests=self.digests)
         if self.executor is None:
-            shelf = Shelf(MOST)
+            work, shelf = partial(work, postponed=self.postponed), Shelf(MOST)
             for batch in batches(suite.cases):
                 if self.has_budget(suite):
                     yield within(shelf, work(batch, full=shelf.full))

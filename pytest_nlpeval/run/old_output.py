@@ -11,7 +11,7 @@ from pytest_nlpeval.config.suite import Case, Earlier, Recipe
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.metrics.partners import GoldChange, partners
-from pytest_nlpeval.run.counting import Reading, count_case, count_documents, read_documents
+from pytest_nlpeval.run.counting import Explaining, Reading, count_case, count_documents, read_documents
 from pytest_nlpeval.run.items import bytes_asked, gold_of, gold_side, items_of, of_units
 from pytest_nlpeval.run.reading import read_all
 from pytest_nlpeval.runs import CaseResult, Part
@@ -22,7 +22,7 @@ def count_old_output(recipe: Recipe, case: Case, earlier: Earlier, *, explain: b
     of_then = Case(
         case.name, {**{role: file for role, file in case.files.items() if role not in gold_side(recipe.task)}, **earlier.files}
     )
-    recipe_of_then = replace(recipe, options=earlier.options)
+    recipe_of_then, explaining = replace(recipe, options=earlier.options), Explaining(explain)
     (files,) = read_all(recipe_of_then, [of_then])
     question = bytes_asked(recipe.task, files)
     reading = read_documents(recipe_of_then, of_then, files)
@@ -37,14 +37,14 @@ def count_old_output(recipe: Recipe, case: Case, earlier: Earlier, *, explain: b
     if recipe.task.restate is None:
         is_same = list(before.questions) == list(now.questions)
         return (
-            _changed(count_case(recipe, case, read_all(recipe, [case])[0], explain=explain), change)
+            _changed(count_case(recipe, case, read_all(recipe, [case])[0], explaining), change)
             if is_same
             else _left_out(case, reading, change)
         )
     if not change.paired:
         return _left_out(case, reading, change)
     restated = recipe.task.restate(reading.documents, today, ranks)
-    part = count_documents(recipe, case, reading, restated, explain=explain)
+    part = count_documents(recipe, case, reading, restated, explaining)
     common = {name for name, rank in zip(now.names, ranks.tolist(), strict=True) if rank >= 0}
     return _changed(_of_units(part, common | (set(before.unasked) & set(now.names))), change)
 

@@ -16,7 +16,7 @@ from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.reports.run.document import report_of
-from pytest_nlpeval.run import case, chance, conclusion
+from pytest_nlpeval.run import case, chance, conclusion, postponed
 from pytest_nlpeval.run.baseline_update import updates
 from pytest_nlpeval.run.counting import FEW
 from pytest_nlpeval.run.engine import Engine
@@ -93,7 +93,9 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-def test_a_suite_with_a_baseline_is_explained_at_once_and_without_one_if_it_fails(tmp_path: Path, done: Counter[str]) -> None:
+def test_a_suite_with_a_baseline_is_explained_at_once_and_without_one_if_it_fails(
+    tmp_path: Path, done: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     suite = suite_of(repository(tmp_path), "main.json")
     passing, failing = replace(suite, layers=()), suite
     without = replace(passing, baseline=None), replace(failing, baseline=None)
@@ -106,6 +108,8 @@ def test_a_suite_with_a_baseline_is_explained_at_once_and_without_one_if_it_fail
     assert counted(passing) == (True, True, 3), "what is newly wrong is told of a suite that passes, too"
     assert counted(failing) == (False, True, 3)
     assert counted(without[0]) == (True, False, 3), "nothing is told of items"
+    assert counted(without[1]) == (False, True, 3)
+    monkeypatch.setattr(postponed, "MOST_BYTES", 0)
     assert counted(without[1]) == (False, True, 2 * 3), "once plain, once for the explanations"
 
 

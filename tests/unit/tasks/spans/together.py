@@ -11,7 +11,7 @@ from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.suite import Recipe
 from pytest_nlpeval.problems import Rule
 from pytest_nlpeval.run.case import evaluate_cases
-from pytest_nlpeval.run.counting import count_together
+from pytest_nlpeval.run.counting import Explaining, count_together
 from pytest_nlpeval.run.reading import read_all
 from pytest_nlpeval.runs import Part
 
@@ -34,4 +34,4 @@ def counted(texts: Texts, options: Mapping[str, Any], rules: Mapping[str, Any], 
 
 def is_at_once(texts: Texts, options: Mapping[str, Any] = {}, rules: Mapping[str, Any] = {}) -> bool:
     recipe, cases = recipe_and_cases(texts, options, rules)
-    return count_together(recipe, cases, read_all(recipe, cases), explain=False) is not None
+    return count_together(recipe, cases, read_all(recipe, cases), Explaining(at_once=False)) is not None
