@@ -7,10 +7,10 @@ that the plugin costs nothing in a pytest run that does not use it.
 
 from __future__ import annotations
 
+from pytest_nlpeval.lazy_names import imported_when_used
+
 TYPE_CHECKING = False  # `typing` would take longer to import than everything before the command can end on a signal
 if TYPE_CHECKING:
-    from typing import Any
-
     from pytest_nlpeval.columns import Categorical, Sparse
     from pytest_nlpeval.config.checks import ConfigError
     from pytest_nlpeval.config.file import load_suites
@@ -74,9 +74,9 @@ __all__ = [
     "score",
 ]
 
-_HOMES = {
-    name: module
-    for module, names in {
+__getattr__ = imported_when_used(
+    __name__,
+    {
         "columns": ("Categorical", "Sparse"),
         "config.checks": ("ConfigError",),
         "config.file": ("load_suites",),
@@ -92,18 +92,5 @@ _HOMES = {
         "run.results": ("SuiteResult", "report"),
         "run.score": ("score",),
         "task": ("Counted", "OptionsError", "Reported", "Role", "Starter", "StarterGate", "Task", "Together"),
-    }.items()
-    for name in names
-}
-"""By public name, the module that defines it."""
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name from the module that defines it."""
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+    },
+)

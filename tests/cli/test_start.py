@@ -234,6 +234,33 @@ print("IMPORTED", json.dumps([0, sorted(set(sys.modules) - before)]))
 """
 
 
+RECORDS_OF_SPANS = '{"text": "Ada met Ott", "spans": [{"start": 0, "end": 3, "label": "PER"}]}\n'
+OF_FORMATS = {
+    "conll": ("Ada B-PER\nmet O\n", {"conll"}),
+    "jsonl": (RECORDS_OF_SPANS, {"records", "json_records"}),
+    "brat": ("T1\tPER 0 3\tAda\n", {"brat"}),
+}
+"""Files of each format of spans, and the modules of the task that read it."""
+
+
+@pytest.mark.parametrize("documents", [1, 3])
+@pytest.mark.parametrize("name", OF_FORMATS)
+def test_a_run_of_spans_imports_the_readers_of_its_format_alone(tmp_path: Path, name: str, documents: int) -> None:
+    text, readers = OF_FORMATS[name]
+    sides = ("gold", "system")
+    files = {f"{side}/d{rank}.{name}": text for side in sides for rank in range(documents)}
+    files |= {f"text/d{rank}.txt": "Ada met Ott" for rank in range(documents)} if name == "brat" else {}
+    entries = "".join(f"    {side}: {side}/{{doc}}.{name}\n" for side in sides)
+    entries += "    text: text/{doc}.txt\n" if name == "brat" else ""
+    suite = f"  - name: s\n    task: spans\n{entries}    options: {{format: {name}}}\n"
+    write(tmp_path, files | {"nlpeval.yaml": f"version: 1\nsuites:\n{suite}"})
+    modules = imported(tmp_path, ["run", "--no-cache", str(tmp_path)])
+    start = "pytest_nlpeval.tasks.spans."
+    its = {module.removeprefix(start) for module in modules if module.startswith(start)}
+    assert its & set().union(*(readers for _, readers in OF_FORMATS.values())) == readers
+    assert ("pytest_nlpeval.kit.records.reading" in modules) == (name == "jsonl")
+
+
 @pytest.mark.parametrize("task", TASKS)
 def test_a_process_that_imports_a_tasks_modules_imports_nothing_later(tmp_path: Path, task: str) -> None:
     ended = apart(tmp_path, [sys.executable, "-c", PREPARED, task])

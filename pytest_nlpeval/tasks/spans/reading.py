@@ -5,15 +5,16 @@ from __future__ import annotations
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.text import decoded
 from pytest_nlpeval.problems import ProblemLog
-from pytest_nlpeval.task import Documents
-from pytest_nlpeval.tasks.spans.brat import read_brat
-from pytest_nlpeval.tasks.spans.conll import read_conll
+from pytest_nlpeval.task import Deferred, Documents
 from pytest_nlpeval.tasks.spans.document import Document
 from pytest_nlpeval.tasks.spans.labels import check_number
 from pytest_nlpeval.tasks.spans.options import Options, Side
-from pytest_nlpeval.tasks.spans.records import read_records
 
-_READERS = {"conll": read_conll, "jsonl": read_records, "brat": read_brat}
+_READERS = {
+    "conll": Deferred("pytest_nlpeval.tasks.spans.conll:read_conll"),
+    "jsonl": Deferred("pytest_nlpeval.tasks.spans.records:read_records"),
+    "brat": Deferred("pytest_nlpeval.tasks.spans.brat:read_brat"),
+}
 
 
 def read_plain_text(source: Source, _documents: Documents, options: Options, log: ProblemLog) -> str | None:
@@ -35,7 +36,7 @@ def read_system(source: Source, documents: Documents, options: Options, log: Pro
 
 
 def _read(source: Source, documents: Documents, options: Options, log: ProblemLog, side: Side) -> Document | None:
-    document = _READERS[options.format](source, documents, options, log, side)
+    document: Document | None = _READERS[options.format](source, documents, options, log, side)
     if document is None:
         return None
     gold: Document | None = documents.get("gold")

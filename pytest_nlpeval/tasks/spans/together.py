@@ -10,18 +10,12 @@ import numpy as np
 from pytest_nlpeval.columns import Column, Sparse
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.formats.text import read_text
-from pytest_nlpeval.kit.records import joined
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.task import Together
-from pytest_nlpeval.tasks.spans.conll import read_texts
 from pytest_nlpeval.tasks.spans.counting import counted
 from pytest_nlpeval.tasks.spans.document import Document, Read
-from pytest_nlpeval.tasks.spans.hints import hint_of
 from pytest_nlpeval.tasks.spans.labels import check_number
 from pytest_nlpeval.tasks.spans.options import Options, Side
-from pytest_nlpeval.tasks.spans.records import CONVENTIONS, Records, read_file
-from pytest_nlpeval.tasks.spans.table import shape_of, without_blank_ends
 from pytest_nlpeval.tasks.spans.wrong_spans import explain_each
 
 
@@ -54,6 +48,10 @@ def _of_conll(
     side: Side, sources: Sequence[Source], options: Options, side_logs: Sequence[ProblemLog], gold: Document | None
 ) -> Read | None:
     """Return CoNLL files as one, with a blank line between two of them; None if one has errors, or other columns than the rest."""
+    from pytest_nlpeval.formats.text import read_text  # as in the next function: a run has files of one format
+    from pytest_nlpeval.tasks.spans.conll import read_texts
+    from pytest_nlpeval.tasks.spans.table import shape_of, without_blank_ends
+
     texts = [read_text(source, log) for source, log in zip(sources, side_logs, strict=True)]
     filled = [text for text in texts if text]
     shapes = {shape_of(without_blank_ends(text)) for text in filled}
@@ -70,6 +68,10 @@ def _of_json_lines(
     side: Side, sources: Sequence[Source], options: Options, side_logs: Sequence[ProblemLog], gold: Document | None
 ) -> Read | None:
     """Return files of JSON Lines as one; None if one has errors or a group in no record, or seems to be of another format."""
+    from pytest_nlpeval.kit.records import joined
+    from pytest_nlpeval.tasks.spans.hints import hint_of
+    from pytest_nlpeval.tasks.spans.records import CONVENTIONS, Records, read_file
+
     if any(hint_of(source.data, "jsonl").text for source in sources if not source.data.startswith(b"{")):
         return None
     file = joined(sources, options.shape(side).layout, CONVENTIONS, side_logs)
