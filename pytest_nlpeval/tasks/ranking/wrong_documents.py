@@ -54,7 +54,7 @@ def explain(paired: Paired, options: Options) -> Iterator[Entry]:
     """
     writer = _Writer(paired, options)
     left: dict[str, int] = {}
-    yield from explain_in_order(_wrong(writer, left), writer.explanation)
+    yield from explain_in_order(_wrong(writer, left), writer.explanation, writer.measures_of)
     yield from (Omitted(reason, number) for reason, number in left.items())
     yield from writer.well_placed()
 
@@ -195,7 +195,7 @@ class _Writer:
         """Return an explanation that is complete but for what either side has, and the line."""
         unit = self.paired.gold.lists.topics[topic]
         return Explanation(
-            unit, reason, message, None, _KINDS[reason], _key(unit, document), measures=self._measures(reason, topic)
+            unit, reason, message, None, _KINDS[reason], _key(unit, document), measures=self.measures_of(reason, Item(topic))
         )
 
     def _first_line(self, topic: int) -> int | None:
@@ -206,15 +206,21 @@ class _Writer:
     def _line(self, row: int) -> int | None:
         return self.paired.system.lists.line(row)
 
-    def _measures(self, reason: Reason, topic: int) -> tuple[str, ...]:
+    def measures_of(self, reason: Reason, item: Item) -> tuple[str, ...]:
         """Return the measures that would be better without what is explained."""
-        group = self.group(topic)
-        names = [name for name in self.options.measures if Name.of(name).base not in _NOT_BETTER[reason]]
-        if not self.options.is_standard or self.paired.topics.relevant[topic]:
-            names += [COVERAGE] if reason == MISSING else []
+        group = self.group(item.topic)
+        names = _better(reason, self.options.measures)
+        if not self.options.is_standard or self.paired.topics.relevant[item.topic]:
+            names += (COVERAGE,) if reason == MISSING else ()
         else:
-            names = [COVERAGE]
+            names = (COVERAGE,)
         return (*names, *(f"{GROUP}{group}.{name}" for name in names if group))
+
+
+@lru_cache(maxsize=64)
+def _better(reason: Reason, measures: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of the measures that would be better without what is explained."""
+    return tuple(name for name in measures if Name.of(name).base not in _NOT_BETTER[reason])
 
 
 def _key(topic: str, document: str) -> str:
