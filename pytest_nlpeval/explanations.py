@@ -231,18 +231,24 @@ def shown(items: Iterable[T], sorts: Iterable[Hashable]) -> list[T]:
 
 
 def explain_in_order(
-    wrong: Iterable[tuple[Reason, Hashable, T]], write: Callable[[Reason, T], Explanation]
+    wrong: Iterable[tuple[Reason, Hashable, T]],
+    write: Callable[[Reason, T], Explanation],
+    measures_of: Callable[[Reason, T], tuple[str, ...]] | None = None,
 ) -> Iterator[Explanation | Omitted]:
     """Yield the explanations of items, each with its reason and sort, in their order; then how many of each reason are left.
 
-    Only what is written tells which measures it bears on: what the document has room for is written, though the suite may have none.
+    `measures_of` tells, before an explanation is written, which measures it bears on: the same that `write` gives it. One that the report
+    of the suite has no room for is then not written. It is asked only while that report has no room for some sort; without it, whatever
+    the document has room for is written.
     """
     shelf, left = Shelf(), Counter[str]()
     for reason, sort, item in wrong:
-        if shelf.takes_sort((reason, sort)):
-            yield write(reason, item)
-        else:
+        if not shelf.takes_sort((reason, sort)):
             left[reason] += 1
+        elif measures_of and (full := _full.get()) != () and (reason, measures := measures_of(reason, item)) in full:
+            yield Omitted(reason, 1, measures)
+        else:
+            yield write(reason, item)
     yield from map(Omitted, left.keys(), left.values())
 
 

@@ -198,6 +198,34 @@ def test_of_many_reasons_each_has_its_first_items() -> None:
     assert [entry for entry in found if isinstance(entry, Omitted)] == [Omitted("a", 100), Omitted("b", 2)]
 
 
+def test_in_order_only_what_the_report_has_room_for_is_written_and_the_rest_is_told_one_by_one() -> None:
+    written: list[tuple[str, int]] = []
+
+    def write(reason: str, rank: int) -> Explanation:
+        written.append((reason, rank))
+        return plain(str(rank), reason, measures=measures_of(reason, rank))
+
+    def measures_of(_: str, rank: int) -> tuple[str, ...]:
+        return (f"m{rank % 2}",)
+
+    wrong = [(reason, rank % 2, rank) for rank in range(6) for reason in "ab"]
+    full = frozenset((("a", measures_of("a", 0)), ("b", measures_of("b", 1))))
+    kept = Explanations.of(explain_in_order(wrong, write, measures_of), full)
+    assert written == [("b", 0), ("a", 1), ("b", 2), ("a", 3), ("b", 4), ("a", 5)]
+    assert kept == Explanations.of(explain_in_order(wrong, write), full)
+    assert (kept.counts, kept.unkept) == ({"a": 6, "b": 6}, full)
+
+
+def test_in_order_nothing_is_asked_before_it_is_written_where_a_report_has_room_for_all() -> None:
+    def measures_of(reason: str, item: int) -> tuple[str, ...]:
+        raise AssertionError(reason, item)
+
+    wrong = [("missed", "", 1)]
+    assert Explanations.of(explain_in_order(wrong, lambda _, item: plain(str(item)), measures_of)).cut == 0
+    with pytest.raises(AssertionError):
+        Explanations.of(explain_in_order(wrong, lambda _, item: plain(str(item)), measures_of), {"another"})
+
+
 def test_what_is_shown_of_a_reason_are_the_first_and_some_of_each_sort() -> None:
     items = list(range(ROOM + 2 * SURE))
     assert shown(items, ["x"] * len(items)) == items[:ROOM]

@@ -20,6 +20,9 @@ _KINDS: dict[Reason, Difference] = {
     "merged-entities": "partial",
 }
 
+_MEASURES: tuple[str, ...] = ()
+"""Whatever is wrong bears on all measures."""
+
 SHOWN = 8
 """How many parts of an entity a message shows."""
 
@@ -49,7 +52,7 @@ def explain(documents: Iterable[Compared]) -> Iterator[Explanation | Omitted]:
             for reason, error in sorted(_errors(mentions, answers, pairs), key=_place):
                 yield reason, "", (gold, system, error)
 
-    yield from explain_in_order(wrong(), lambda reason, item: _WRITERS[reason](*item))
+    yield from explain_in_order(wrong(), lambda reason, item: _WRITERS[reason](*item), lambda *_: _MEASURES)
 
 
 def _place(error: tuple[Reason, Error]) -> tuple[Key, int]:
@@ -127,7 +130,7 @@ def _explanation(
     reason: Reason, document: Document, mention: Mention, message: str, sides: tuple[str, str], line: int | None = None
 ) -> Explanation:
     item = f"{document.name} {_extent(mention)} {reason}"
-    return Explanation(document.name, reason, message, line, _KINDS[reason], item, *sides)
+    return Explanation(document.name, reason, message, line, _KINDS[reason], item, *sides, _MEASURES)
 
 
 def _extent(mention: Mention) -> str:

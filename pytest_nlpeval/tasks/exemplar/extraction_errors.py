@@ -41,7 +41,7 @@ def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanatio
         line, row = numbered
         return _explanation(line, why, row, lines[line - 1].split("\t")[SENTENCE], fold)
 
-    yield from explain_in_order(wrong, write)
+    yield from explain_in_order(wrong, write, lambda why, _: _MEASURES[why])
 
 
 def _explanation(line: int, why: str, row: tuple[str, str, str], sentence: str, fold: Fold) -> Explanation:

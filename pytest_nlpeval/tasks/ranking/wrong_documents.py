@@ -54,7 +54,7 @@ def explain(paired: Paired, options: Options) -> Iterator[Entry]:
     """
     writer = _Writer(paired, options)
     left: dict[str, int] = {}
-    yield from explain_in_order(_wrong(writer, left), writer.explanation)
+    yield from explain_in_order(_wrong(writer, left), writer.explanation, writer.measures_of)
     yield from (Omitted(reason, number) for reason, number in left.items())
     yield from writer.well_placed()
 
@@ -145,14 +145,14 @@ class _Writer:
         text = gold.texts.get(unit, "")
         start = f'"{text[:_QUOTED]}{"…" if len(text) > _QUOTED else ""}": ' if text else ""
         if reason == MISSING:
-            return self._said(reason, item.topic, "", f"{start}has no results")._replace(gold_line=self._first_line(item.topic))
+            return self._said(reason, item, "", f"{start}has no results")._replace(gold_line=self._first_line(item.topic))
         if reason == BEFORE_FIRST:
             return self._before_first(item, start)
         (name,) = gold.lists.documents.names([item.number])
         grade = f"grade {gold.lists.values[item.number]:g}"
         if reason == NOT_FOUND:
             message = f"{start}{name} ({grade}) is not among the {plural(int(self.paired.topics.results[item.topic]), 'result')}"
-            return self._said(reason, item.topic, name, message)._replace(
+            return self._said(reason, item, name, message)._replace(
                 gold=f"{name} ({grade})", gold_line=gold.lists.line(item.number)
             )
         found, at = self.paired.found, int(self.place[item.number])
@@ -160,7 +160,7 @@ class _Writer:
         others = self._others_before(item.topic, at)
         message = f"{start}{name} ({grade}) is at place {place}, behind {others:,} that are not relevant"
         line = self._line(int(found.row[at]))
-        said = self._said(reason, item.topic, name, message)
+        said = self._said(reason, item, name, message)
         return said._replace(line=line, gold=f"{name} ({grade})", system=f"{name} at place {place}")
 
     def _others_before(self, topic: int, at: int) -> int:
@@ -181,7 +181,7 @@ class _Writer:
         is_level = end > self._first_relevant(item.topic)
         where = "level with" if is_level else "before"
         message = f"{start}{name} ({grade}) is at place {place}, {where} the first relevant document"
-        said = self._said(BEFORE_FIRST, item.topic, name, message)
+        said = self._said(BEFORE_FIRST, item, name, message)
         return said._replace(line=self._line(row), gold=f"{name} ({grade})", system=f"{name} at place {place}")
 
     def _first_relevant(self, topic: int) -> int:
@@ -191,11 +191,11 @@ class _Writer:
         is_relevant = self.paired.judgements.is_relevant[found.gold[own]]
         return int(found.before[own][is_relevant][0])
 
-    def _said(self, reason: Reason, topic: int, document: str, message: str) -> Explanation:
+    def _said(self, reason: Reason, item: Item, document: str, message: str) -> Explanation:
         """Return an explanation that is complete but for what either side has, and the line."""
-        unit = self.paired.gold.lists.topics[topic]
+        unit = self.paired.gold.lists.topics[item.topic]
         return Explanation(
-            unit, reason, message, None, _KINDS[reason], _key(unit, document), measures=self._measures(reason, topic)
+            unit, reason, message, None, _KINDS[reason], _key(unit, document), measures=self.measures_of(reason, item)
         )
 
     def _first_line(self, topic: int) -> int | None:
@@ -206,15 +206,21 @@ class _Writer:
     def _line(self, row: int) -> int | None:
         return self.paired.system.lists.line(row)
 
-    def _measures(self, reason: Reason, topic: int) -> tuple[str, ...]:
+    def measures_of(self, reason: Reason, item: Item) -> tuple[str, ...]:
         """Return the measures that would be better without what is explained."""
-        group = self.group(topic)
-        names = [name for name in self.options.measures if Name.of(name).base not in _NOT_BETTER[reason]]
-        if not self.options.is_standard or self.paired.topics.relevant[topic]:
-            names += [COVERAGE] if reason == MISSING else []
+        group = self.group(item.topic)
+        names = _better(reason, self.options.measures)
+        if not self.options.is_standard or self.paired.topics.relevant[item.topic]:
+            names += (COVERAGE,) if reason == MISSING else ()
         else:
-            names = [COVERAGE]
+            names = (COVERAGE,)
         return (*names, *(f"{GROUP}{group}.{name}" for name in names if group))
+
+
+@lru_cache(maxsize=64)
+def _better(reason: Reason, measures: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of the measures that would be better without what is explained."""
+    return tuple(name for name in measures if Name.of(name).base not in _NOT_BETTER[reason])
 
 
 def _key(topic: str, document: str) -> str:

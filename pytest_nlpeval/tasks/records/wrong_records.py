@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,8 +37,15 @@ _KINDS: dict[str, Kind] = {"wrong": "wrong-value", "missing": "missed", "spuriou
 _FIGURES = {"wrong": ("*",), "missing": ("tp", "fn", "recall", "f1"), "spurious": ("fp", "precision", "f1")}
 
 
-Told = tuple[str, Hashable, Callable[[], Explanation]]
-"""Why a record is not right: the reason; what, with the reason, tells which measures would be better; what writes the explanation."""
+class _Item(NamedTuple):
+    """Writes an explanation, or tells only which measures would be better without what is explained."""
+
+    write: Callable[[], Explanation]
+    measures: Callable[[], tuple[str, ...]]
+
+
+Told = tuple[str, Hashable, _Item]
+"""Why a record is not right: the reason; what, with the reason, tells which measures would be better; the item to explain."""
 
 
 def explain(
@@ -59,7 +66,7 @@ def explain(
         None if flat is None else FlatSorts.of(flat, evidence),
         sorts,
     )
-    yield from explain_in_order(teller.wrong(evidence), lambda _, write: write())
+    yield from explain_in_order(teller.wrong(evidence), lambda _, item: item.write(), lambda _, item: item.measures())
     yield from map(Omitted, teller.left.keys(), teller.left.values())
 
 
@@ -88,12 +95,10 @@ class _Teller:
         states = (flags[rows].tolist() for flags in (is_present, is_parsed, is_valid))
         for row, present, parsed, valid in zip(rows.tolist(), *states, strict=True):
             group = self.writer.group_of(row)
-            if not present:
-                yield NO_RECORD, group, partial(self.writer.no_record, row)
-            elif not parsed:
-                yield UNPARSED, group, partial(self._unparsed, row)
-            elif not valid:
-                yield INVALID, group, partial(self._invalid, row)
+            if not (present and parsed and valid):
+                of_rest = (INVALID, self._invalid) if parsed else (UNPARSED, self._unparsed)
+                reason, write = of_rest if present else (NO_RECORD, self.writer.no_record)
+                yield reason, group, _Item(partial(write, row), partial(self.writer.measures_of, row, reason))
             if parsed:
                 yield from self._fields(row, group)
 
@@ -101,7 +106,8 @@ class _Teller:
         """Yield at which fields two records differ, the first 20."""
         sorts = self.flat.in_order(row) if self.flat is not None and self.flat.sides.rows[row] else self.sorts.get(row, ())
         for rank, sort in enumerate(sorts[:MOST_OF_A_RECORD]):
-            yield sort.reason, (sort, group), partial(self._field, row, rank)
+            item = _Item(partial(self._field, row, rank), partial(self.writer.measures_of_field, row, sort))
+            yield sort.reason, (sort, group), item
         for sort in sorts[MOST_OF_A_RECORD:]:
             self.left[sort.reason] += 1
 
@@ -133,25 +139,34 @@ class _Writer:
 
     def no_record(self, row: int) -> Explanation:
         """Explain that the system has no record."""
-        missed = self._of_record(row, NO_RECORD, "the system has no record", "missed", "coverage")
+        missed = self._of_record(row, NO_RECORD, "the system has no record", "missed")
         return missed._replace(gold_line=self.gold.lines[row] or None)
 
     def unparsed(self, row: int, fault: Fault | None) -> Explanation:
         """Explain why the system's record cannot be used."""
         text = self.system.texts.get(row)
         beginning = "" if text is None else f"; it begins {quoted(' '.join(text.split()), 80)}"
-        return self._of_record(row, UNPARSED, f"the record {fault}{beginning}", "other", "parsed")
+        return self._of_record(row, UNPARSED, f"the record {fault}{beginning}", "other")
 
-    def _of_record(self, row: int, reason: str, message: str, kind: Kind, measure: str) -> Explanation:
-        """Explain that the record as a whole is not there; it bears on all that the fields of gold bear on."""
-        every: tuple[str, ...] = ("exact", measure, "parsed", "valid", "micro.*", "macro.*", "samples.*", "field.*", "list.*")
-        every += tuple(f"{view.name}.*" for view in self.options.views)
-        return Explanation(self.units[row], reason, message, self._line(row), kind, measures=self._in_groups(row, every))
+    def _of_record(self, row: int, reason: str, message: str, kind: Kind) -> Explanation:
+        measures = self.measures_of(row, reason)
+        return Explanation(self.units[row], reason, message, self._line(row), kind, measures=measures)
 
     def invalid(self, row: int, violation: Violation | None) -> Explanation:
         """Explain how the system's record breaks the schema."""
-        unit, measures = self.units[row], self._in_groups(row, ("valid",))
+        unit, measures = self.units[row], self.measures_of(row, INVALID)
         return Explanation(unit, INVALID, str(violation), self._line(row), "other", f"{unit} {INVALID}", measures=measures)
+
+    def measures_of(self, row: int, reason: str) -> tuple[str, ...]:
+        """Return the measures that would be better without what is wrong with a record as a whole.
+
+        Where it is not there, these are all that the fields of gold bear on.
+        """
+        if reason == INVALID:
+            return self._in_groups(row, ("valid",))
+        measure = "coverage" if reason == NO_RECORD else "parsed"
+        every: tuple[str, ...] = ("exact", measure, "parsed", "valid", "micro.*", "macro.*", "samples.*", "field.*", "list.*")
+        return self._in_groups(row, (*every, *(f"{view.name}.*" for view in self.options.views)))
 
     def of_field(self, row: int, difference: Difference) -> Explanation:
         """Explain a field at which two records differ."""
@@ -168,22 +183,25 @@ class _Writer:
             item,
             gold,
             system,
-            self._in_groups(row, tuple(self._measures(difference))),
+            self.measures_of_field(row, difference.sort),
             self._passage(row, gold),
         )
 
-    def _measures(self, difference: Difference) -> Iterator[str]:
-        """Yield the measures that would be better without a difference."""
+    def measures_of_field(self, row: int, sort: Sort) -> tuple[str, ...]:
+        """Return the measures that would be better without a difference of this sort."""
+        return self._in_groups(row, tuple(self._measures(sort)))
+
+    def _measures(self, sort: Sort) -> Iterator[str]:
         yield "exact"
-        path = glob.escape(difference.path)
-        places = [f"field.{path}", f"field.{path}.*"] if difference.sort.is_object else [f"field.{path}"]
-        steps = difference.path.split(".")
+        path = glob.escape(sort.path)
+        places = [f"field.{path}", f"field.{path}.*"] if sort.is_object else [f"field.{path}"]
+        steps = sort.path.split(".")
         places += [f"list.{glob.escape('.'.join(steps[:end]))}" for end in range(1, len(steps) + 1)]
         for view in self.options.views:
-            if Chosen.of(view.fields).leads_to_any(difference.path):
+            if Chosen.of(view.fields).leads_to_any(sort.path):
                 places += [view.name, f"{view.name}.by.*", f"{view.name}.macro"]
         for place in ("micro", "macro", "samples", *places):
-            yield from (f"{place}.{figure}" for figure in _FIGURES[difference.reason])
+            yield from (f"{place}.{figure}" for figure in _FIGURES[sort.reason])
         yield f"field.{path}.accuracy"
         yield "macro.accuracy"
 

@@ -31,7 +31,9 @@ def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanatio
     wrong = [entry for result in options.results if result.name in system.outcomes for entry in _wrong(gold, system, result)]
     wrong.sort(key=lambda entry: entry.order)
     yield from explain_in_order(
-        ((entry.reason, entry.result.name, entry) for entry in wrong), lambda _, entry: writer.written(entry)
+        ((entry.reason, entry.result.name, entry) for entry in wrong),
+        lambda _, entry: writer.written(entry),
+        lambda _, entry: writer.measures_of(entry),
     )
 
 
@@ -120,7 +122,7 @@ class _Writer:
             f"{unit}:{result.name}",
             "" if result.passes is None else f"{_UNTIL[result.better]} {result.passes:g}",
             _passed(values, absent, result),
-            self._measures(wrong),
+            self.measures_of(wrong),
             Passage.cut(" | ".join(quotes)) if quotes else None,
             group=result.name,
             gold_line=self.gold.ids.first_lines.get(unit) if self.gold.ids and row < 0 else None,
@@ -153,7 +155,7 @@ class _Writer:
         start = int(self.system.slots.starts[item])
         return slice(start, start + int(self.system.slots.sizes[item]))
 
-    def _measures(self, wrong: _Wrong) -> tuple[str, ...]:
+    def measures_of(self, wrong: _Wrong) -> tuple[str, ...]:
         """Return the measures that would be better without it."""
         names = [f"{wrong.result.name}.*"]
         if wrong.reason in ("error", "missing"):

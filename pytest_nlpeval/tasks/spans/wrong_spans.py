@@ -77,7 +77,11 @@ def explain_each(
 def _explained(errors: Iterable[Error], gold: Document, system: Document, matching: Matching) -> Iterator[Explanation | Omitted]:
     labelled = ((error, (_label(matching.gold, error.gold), _label(matching.system, error.system))) for error in errors)
     wrong = ((_reason(error, *labels), labels, (error, labels)) for error, labels in labelled)
-    yield from explain_in_order(wrong, lambda why, item: _explanation(*item, why, matching, (gold, system)))
+
+    def write(why: Reason, item: tuple[Error, tuple[str, str]]) -> Explanation:
+        return _explanation(*item, why, matching, (gold, system))
+
+    yield from explain_in_order(wrong, write, lambda why, item: bearing(why, *item[1]))
 
 
 def _reason(error: Error, gold: str, system: str) -> Reason:

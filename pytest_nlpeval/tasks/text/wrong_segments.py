@@ -40,7 +40,9 @@ def explain(
     writer = _Writer(gold, system, references, options, _values(evidence, options))
     order = np.lexsort((np.arange(len(badness)), -badness))
     wrong = order[is_wrong[order]].tolist()
-    yield from explain_in_order(((writer.reason(segment), "", segment) for segment in wrong), writer.explanation)
+    yield from explain_in_order(
+        ((writer.reason(segment), "", segment) for segment in wrong), writer.explanation, writer.measures_of
+    )
 
 
 def _badness(evidence: Evidence, options: Options) -> Values:
@@ -110,7 +112,7 @@ class _Writer:
             message += f"; of {quoted(self.gold.quotes[segment], _LONGEST)}"
         gold, system = normal_form(reference)[:_LONGEST], normal_form(hypothesis or "")[:_LONGEST]
         explanation = Explanation(
-            unit, reason, message, line, _KINDS[reason], unit, gold, system, self._measures(reason, segment), passage
+            unit, reason, message, line, _KINDS[reason], unit, gold, system, self.measures_of(reason, segment), passage
         )
         gold_line = self.gold.ids.first_lines.get(unit) if self.gold.ids and reason == MISSING else None
         return explanation._replace(gold_line=gold_line)
@@ -132,7 +134,7 @@ class _Writer:
         reference = references[0]
         return reference, values, _one_above_the_other(normal_form(reference), normal_form(hypothesis))
 
-    def _measures(self, reason: str, segment: int) -> tuple[str, ...]:
+    def measures_of(self, reason: str, segment: int) -> tuple[str, ...]:
         """Return the measures that would be better with the right text."""
         names = ["exact", *chain.from_iterable((family, f"{family}.*") for family in self.options.measures)]
         names += ["ser", "mer", "wil"] if self.options.has("wer") else []

@@ -19,6 +19,8 @@ _FIELDS: dict[str, tuple[Field, str]] = {
     "lemma": ("LEMMA", "the lemma"),
     "relation": ("DEPREL", "the relation"),
 }
+_LABELS = ("upos", "relation")
+"""The reasons of which pairs of labels are counted."""
 
 
 @light_dataclass(frozen=True, slots=True)
@@ -34,8 +36,15 @@ class Wording:
         say = {"sentence": self._of_sentence, "token": self._of_token, "word": self._of_word, "head": self._of_head}
         return say.get(reason, self._of_edges)(gold, system)
 
+    def labels(self, reason: str, gold: int, system: int) -> tuple[str, str] | None:
+        """Return the tags or the relations of both sides, if it is these that differ; it takes no more than to look them up."""
+        return self._values(_FIELDS[reason][0], gold, system) if reason in _LABELS else None
+
+    def _values(self, field: Field, gold: int, system: int) -> tuple[str, str]:
+        return self.comparison.gold.fields[field][gold], self.comparison.system.fields[field][system]
+
     def _of_field(self, field: Field, name: str, gold: int, system: int) -> tuple[str, str, str]:
-        ours, theirs = self.comparison.gold.fields[field][gold], self.comparison.system.fields[field][system]
+        ours, theirs = self._values(field, gold, system)
         return f"{_word(self.comparison.gold, gold)} has {name} {quoted(theirs)}, expected {quoted(ours)}", ours, theirs
 
     def _of_sentence(self, gold: int, _system: int) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ import numpy as np
 from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_in_order
 from pytest_nlpeval.tasks.ud.comparing import Comparison
 from pytest_nlpeval.tasks.ud.document import Document, Spans, matching
+from pytest_nlpeval.tasks.ud.options import Options
 from pytest_nlpeval.tasks.ud.table import Integers
 from pytest_nlpeval.tasks.ud.wording import Wording
 
@@ -32,7 +33,11 @@ def explain(comparison: Comparison) -> Iterator[Explanation | Omitted]:
     """Yield one explanation for each thing that is not right, sentence by sentence, in the order of the text and of the reasons."""
     wording = Wording(comparison)
     events = ((REASONS[reason], reason, Event(*rest)) for reason, *rest in _events(comparison).tolist())
-    yield from explain_in_order(events, lambda reason, event: _explanation(reason, event, comparison, wording))
+    yield from explain_in_order(
+        events,
+        lambda reason, event: _explanation(reason, event, comparison, wording),
+        lambda reason, event: _measures_of(reason, wording.labels(reason, event.gold, event.system), comparison.options),
+    )
 
 
 def _events(comparison: Comparison) -> Integers:
@@ -86,6 +91,7 @@ def _explanation(reason: Reason, event: Event, comparison: Comparison, wording: 
     gold, system = comparison.gold, comparison.system
     unit = gold.units[event.unit]
     message, in_gold, in_system = wording.of(reason, event.gold, event.system)
+    labels = wording.labels(reason, event.gold, event.system)
     kind: Difference = _KINDS.get(reason, "wrong-value")
     if reason == "word":
         kind = "spurious" if event.gold == NONE else "missed"
@@ -106,9 +112,9 @@ def _explanation(reason: Reason, event: Event, comparison: Comparison, wording: 
         item,
         in_gold,
         in_system,
-        bearing(reason, in_gold, in_system, comparison),
+        _measures_of(reason, labels, comparison.options),
         _passage(reason, event, gold, system),
-        pair=(in_gold, in_system) if reason in ("upos", "relation") else None,
+        pair=labels,
     )
 
 
@@ -144,29 +150,33 @@ def _passage(reason: Reason, event: Event, gold: Document, system: Document) -> 
 _OWN = "[!A-Z]*"
 """The figures of a name, but not those of the tags below it: these begin with a capital letter."""
 
+
+def _figures(*names: str) -> tuple[str, ...]:
+    return (*(f"{name}.*" for name in names), *(f"macro.{name}.f1" for name in names))
+
+
+_OF_TREES = _figures("las", "clas", "mlas", "blex")
+
 _BEARING: dict[Reason, tuple[str, ...]] = {
-    "sentence": ("sentences.*", "macro.sentences.f1"),
-    "token": ("tokens.*", "macro.tokens.f1"),
-    "xpos": ("xpos.*", "alltags.*", "macro.xpos.f1", "macro.alltags.f1"),
-    "feats": ("ufeats.*", "alltags.*", "mlas.*", "macro.ufeats.f1", "macro.alltags.f1", "macro.mlas.f1"),
-    "lemma": ("lemmas.*", "blex.*", "macro.lemmas.f1", "macro.blex.f1"),
-    "enhanced": ("elas.*", "eulas.*", "macro.elas.f1", "macro.eulas.f1"),
+    "sentence": _figures("sentences"),
+    "token": _figures("tokens"),
+    "word": (
+        *_figures("words", "upos", "xpos", "ufeats", "alltags", "lemmas", "uas", "las", "clas", "mlas", "blex", "elas", "eulas"),
+        "deprel.*",
+    ),
+    "xpos": _figures("xpos", "alltags"),
+    "feats": _figures("ufeats", "alltags", "mlas"),
+    "lemma": _figures("lemmas", "blex"),
+    "head": ("uas.*", "macro.uas.f1", *_OF_TREES, "deprel.*"),
+    "enhanced": _figures("elas", "eulas"),
 }
 
 
-def bearing(reason: Reason, in_gold: str, in_system: str, comparison: Comparison) -> tuple[str, ...]:
-    """Return the measures that would be better without something that is not right."""
+def _measures_of(reason: Reason, labels: tuple[str, str] | None, options: Options) -> tuple[str, ...]:
+    """Return the measures that would be better without something that is not right; `labels` are those of both sides, if it has some."""
     if reason in _BEARING:
         return _BEARING[reason]
-    if reason == "word":
-        names = ("words", "upos", "xpos", "ufeats", "alltags", "lemmas", "uas", "las", "clas", "mlas", "blex", "elas", "eulas")
-        return (*(f"{name}.*" for name in names), *(f"macro.{name}.f1" for name in names), "deprel.*")
     if reason == "upos":
-        tags = (f"upos.{tag}.*" for tag in (in_gold, in_system))
+        tags = (f"upos.{tag}.*" for tag in labels or ())
         return (f"upos.{_OWN}", *tags, "alltags.*", "mlas.*", "macro.upos.f1", "macro.alltags.f1", "macro.mlas.f1")
-    of_trees = ("las", "clas", "mlas", "blex")
-    common = (*(f"{name}.*" for name in of_trees), *(f"macro.{name}.f1" for name in of_trees))
-    if reason == "head":
-        return ("uas.*", "macro.uas.f1", *common, "deprel.*")
-    relations = dict.fromkeys(f"deprel.{comparison.options.relation(name)}.*" for name in (in_gold, in_system))
-    return (*common, *relations)
+    return (*_OF_TREES, *dict.fromkeys(f"deprel.{options.relation(name)}.*" for name in labels or ()))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Hashable, Sequence
+from collections.abc import Container, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -28,11 +31,18 @@ from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import CaseResult, Part
 from pytest_nlpeval.shelf import SURE, Gathered, Shelf
 from pytest_nlpeval.tasks import TASKS
+from tests.budget.corpora import CORPORA
+from tests.budget.workloads import SUFFIXES, configure, write
 from tests.support import HALF, make_suite
 from tests.tasks.test_cases import CASES
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
 DOCUMENTS, WORDS = 6, 12
 TAGS = ("B-PER", "B-LOC", "O")
+
+ASKING = sorted(TASKS.keys() - {"labels", "rte"})
+"""The tasks that ask before they write an explanation; two have read the texts for all that the document has room for by then."""
 
 
 def _suite(folder: Path, baseline: str = "") -> Suite:
@@ -111,14 +121,92 @@ def test_a_task_leaves_out_just_the_sorts_that_are_full(task: str, is_all: bool)
         assert kept.unkept == full
 
 
+@pytest.mark.parametrize("task", ASKING)
+def test_a_task_tells_which_measures_an_explanation_bears_on_before_it_is_written(task: str) -> None:
+    """Each sort is asked for twice: before the explanation is written, and of what is written."""
+    suites = [_suite_at(task, folder) for folder in CASES if folder.parts[-3:-1] == (task, "valid")]
+    for suite in (*suites, *load_suites(EXAMPLES / task / "nlpeval.yaml")):
+        asked = Asked([])
+        cases = evaluate_cases(suite.recipe, suite.cases, explain=True, full=asked).cases
+        sorts = [explanation.sort for case in cases if case.explanations for explanation in case.explanations.first]
+        assert asked.sorts == [sort for sort in sorts for _ in range(2)]
+
+
+@pytest.mark.parametrize("task", ASKING)
+@pytest.mark.parametrize("room", [1, 30, 60])
+def test_a_task_writes_nothing_that_a_report_has_no_room_for(
+    room: int, task: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a report has room for is asked at the beginning of each document: these are too few to be counted in batches."""
+    suite = _suite_of(task, tmp_path, monkeypatch)
+    whole = Engine(explain=True).evaluate(suite)
+    monkeypatch.setattr(document, "MOST", room)
+    monkeypatch.setattr(engine, "MOST", room)
+    shelf, wanted = Shelf(room), 0
+    for case in whole.cases:
+        assert case.explanations is not None
+        sorts, full = [explanation.sort for explanation in case.explanations.first], shelf.full
+        wanted += sum(sort not in full for sort in sorts)
+        for sort in sorts:
+            shelf.takes_sort(sort)
+    assert shelf.number <= wanted < sum(len(case.explanations.first) for case in whole.cases if case.explanations)
+    with counting_explanations(monkeypatch) as written:
+        report = _reported(suite, Engine(explain=True, only_reported=True))
+    assert len(written) == wanted
+    assert report == report_of([whole]).to_json()["suites"]
+
+
+def _suite_of(task: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Suite:
+    """Write a suite of some documents, each larger than the one before it, a seventh of whose units are wrong."""
+    monkeypatch.chdir(folder)
+    suffix = SUFFIXES.get(task, "")
+    for rank in range(DOCUMENTS):
+        write(texts := CORPORA[task](4 * WORDS * (rank + 1)), f"/d{rank}{suffix}")
+    configure(task, {role: f"{role}/{{doc}}{suffix}" for role in texts})
+    (suite,) = load_suites(Path("nlpeval.yaml"))
+    return suite
+
+
+@contextmanager
+def counting_explanations(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sequence[Explanation]]:
+    """Give a list to which each explanation that is written is added."""
+    written: list[Explanation] = []
+    make = Explanation.__new__
+
+    def made(cls: type[Explanation], *values: Any, **named: Any) -> Explanation:
+        written.append(make(cls, *values, **named))
+        return written[-1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Explanation, "__new__", made)
+        yield written
+
+
+@dataclass
+class Asked:
+    """Contains nothing, and keeps the sorts for which it was asked."""
+
+    sorts: list[object]
+
+    def __contains__(self, sort: object) -> bool:
+        """Say no."""
+        self.sorts.append(sort)
+        return False
+
+
 def _explained(task: str, folder: Path, full: Container[Hashable]) -> Explanations:
     """Return the explanations of a case, as its task tells them."""
-    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
-    options = (yaml.safe_load((folder / "expected.yaml").read_text()) or {}).get("options")
-    suite = suite_of_paths(task, files, options or {}, Path.cwd())
+    suite = _suite_at(task, folder)
     (case,) = evaluate_cases(suite.recipe, suite.cases, explain=True, full=full).cases
     assert case.explanations is not None
     return case.explanations
+
+
+def _suite_at(task: str, folder: Path) -> Suite:
+    """Return the suite of a case."""
+    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
+    options = (yaml.safe_load((folder / "expected.yaml").read_text()) or {}).get("options")
+    return suite_of_paths(task, files, options or {}, Path.cwd())
 
 
 Items = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), max_size=60)
@@ -128,6 +216,11 @@ def _part(items: Sequence[tuple[str, str]], rank: int, full: Container[Hashable]
     """Return what becomes of a document of which these items, with reason and label, are wrong."""
     entries = [
         explain_in_order(((reason, what, what) for reason, what in items), lambda reason, what: _told(reason, what, rank)),
+        explain_in_order(
+            ((f"{reason} asked", what, what) for reason, what in items),
+            lambda reason, what: _told(reason, what, rank),
+            lambda _, what: (what,),
+        ),
         explain_each("each", items, lambda item: _told("each", item[1], rank), measures_of=lambda item: (item[1],)),
     ]
     explained = Explanations.of(chain.from_iterable(entries), full)
