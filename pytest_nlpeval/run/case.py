@@ -70,7 +70,7 @@ def evaluate_cases(
         nothing = (Part((CaseResult(case.name, {}, Explanations() if explain else None, "ok"),), None) for case in cases)
         return Part.of([failed(recipe, case, part, error) for case, part in zip(cases, nothing, strict=True)])
     if postponed and not explain:
-        postponed.keep(cases, part, explaining.later)
+        postponed.keep(cases, part, explaining)
     return part
 
 
@@ -78,6 +78,7 @@ def _evaluated(
     recipe: Recipe, cases: Sequence[Case], store: EvidenceStore | None, explaining: Explaining, *, digests: bool
 ) -> Part:
     files = read_all(recipe, cases)
+    explaining.size = sum(len(source.data) for sources, _ in files for source in sources.values())
     of_files = [_digests(sources) for sources, _ in files] if digests else []  # counting drops the bytes
     digest = digester(recipe) if store is not None else None
     if store is None or digest is None:

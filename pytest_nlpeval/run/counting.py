@@ -78,12 +78,13 @@ class Later(NamedTuple):
 class Explaining:
     """When the explanations of some cases are made: `at_once`, but for sorts that are `full`, or later, if anybody asks for them.
 
-    `later` gets what those of each case can be made from, if they are not made at once.
+    `later` gets what those of each case can be made from, if they are not made at once; `size` is how many bytes their files have together.
     """
 
     at_once: bool
     full: Container[Hashable] = ()
     later: dict[str, Later] = field(default_factory=dict)
+    size: int = 0
 
     def of(self, case: str, later: Later, *, keeps: bool = False) -> Explanations | None:
         """Return the explanations of a case; None if they are made later, but with `keeps` those that are few.

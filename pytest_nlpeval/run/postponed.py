@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pytest_nlpeval.config.suite import Case
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.foreign import TaskError
-from pytest_nlpeval.run.counting import Later
+from pytest_nlpeval.run.counting import Explaining, Later
 from pytest_nlpeval.runs import Part
 
 MOST_BYTES = 32 << 20
@@ -33,13 +33,12 @@ class Postponed:
         self._batches: dict[tuple[int, ...], _Batch] = {}
         self._size = 0
 
-    def keep(self, cases: Sequence[Case], part: Part, later: Mapping[str, Later]) -> None:
+    def keep(self, cases: Sequence[Case], part: Part, explaining: Explaining) -> None:
         """Keep what explains cases that were counted together; it is dropped if it is not there for each, or if it is too much."""
-        size = sum(file.size for case in cases for file in case.files.values())
-        if size > MOST_BYTES or not all(case.name in later for case in cases):
+        if explaining.size > MOST_BYTES or len(explaining.later) < len(cases):
             return
-        self._batches[_identity(cases)] = _Batch(cases, part, later, size)
-        self._size += size
+        self._batches[_identity(cases)] = _Batch(cases, part, explaining.later, explaining.size)
+        self._size += explaining.size
         while self._size > MOST_BYTES:
             self._drop(next(iter(self._batches)))
 
