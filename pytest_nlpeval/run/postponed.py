@@ -12,8 +12,8 @@ from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.run.counting import Explaining, Later
 from pytest_nlpeval.runs import Part
 
-MOST_BYTES = 32 << 20
-"""Of how many bytes of files the explanations are postponed at most. What they are made of takes one to five times as many bytes, and
+MOST_BYTES = 64 << 20
+"""Of how many bytes of files the explanations are postponed at most. What they are made of takes one to seven times as many bytes, and
 thirty times as many where a line is a letter, which is no more than its evidence takes."""
 
 
