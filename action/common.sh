@@ -7,9 +7,9 @@ fail() {
   exit 1
 }
 
-# Prints a word that nobody can guess.
+# Prints a word that nobody can guess. Without the modules `secrets` and `site`, Python takes a third as long.
 random_word() {
-  "$NLPEVAL_INTERPRETER" -I -c 'import secrets, sys; sys.stdout.write(secrets.token_hex(16))'
+  "$NLPEVAL_INTERPRETER" -I -S -c 'import os, sys; sys.stdout.write(os.urandom(16).hex())'
 }
 
 # Sets an output of the step, whatever its value holds.

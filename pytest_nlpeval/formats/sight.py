@@ -173,6 +173,10 @@ def _any_of(sight: Sight, value: Any, expected: Any, _schema: Mapping[str, Any])
     return any(sight.follows(value, each) for each in expected)
 
 
+def _one_of(sight: Sight, value: Any, expected: Any, _schema: Mapping[str, Any]) -> bool:
+    return sum(sight.follows(value, each) for each in expected) == 1
+
+
 def _if(sight: Sight, value: Any, expected: Any, schema: Mapping[str, Any]) -> bool:
     return sight.follows(value, schema.get("then" if sight.follows(value, expected) else "else", True))
 
@@ -206,6 +210,7 @@ _CHECKS: Mapping[str, _Check] = {
     "dependentSchemas": _dependent,
     "allOf": _all_of,
     "anyOf": _any_of,
+    "oneOf": _one_of,
     "if": _if,
 }
 

@@ -11,6 +11,7 @@ import gc
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType
 
@@ -33,50 +34,67 @@ def count_calls(work: Callable[[], object]) -> Calls:
     gc.collect()
     watch, before = _Watch(), sys.getprofile()
     with collector_paused():
-        sys.setprofile(watch)
+        sys.setprofile(watch.hook())
         try:
             work()
         finally:
             sys.setprofile(before)
     by_name = Calls()
-    for code, number in watch.calls.items():
-        by_name[watch.name_of(code)] += number
+    for key, number in watch.calls.items():
+        by_name[watch.names[key]] += number
     return by_name
 
 
 class _Watch:
-    """What Python calls at each call and return: see `sys.setprofile`."""
+    """What was called, by the identity of the code: a code's hash is worked out of all that is in it, each time.
+
+    `names` has functions of the package alone. `_kept` keeps all codes that were seen, so that no other one gets the identity of one.
+    """
 
     def __init__(self) -> None:
-        self.calls: Counter[CodeType] = Counter()
-        self._names: dict[CodeType, str] = {}
-        self._importing: FrameType | None = None
+        self.calls: dict[int, int] = {}
+        self.names: dict[int, str] = {}
+        self._kept: dict[int, CodeType] = {}
 
-    def name_of(self, code: CodeType) -> str:
-        """Return the name of a function, "" if it is none of the package's."""
-        if code not in self._names:
-            self._names[code] = _name(code)
-        return self._names[code]
+    def _is_own(self, code: CodeType) -> bool:
+        """Whether a code that was not seen before is a function of the package."""
+        key = id(code)
+        self._kept[key] = code
+        if name := _name(code.co_filename, code.co_qualname):
+            self.names[key], self.calls[key] = name, 0
+        return bool(name)
 
-    def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
-        """Count a call, unless a module is being imported."""
-        if self._importing is not None:
-            if event == "return" and frame is self._importing:
-                self._importing = None
-        elif event == "c_call":
-            if self.name_of(frame.f_code):
-                self.calls[frame.f_code] += 1
-        elif event == "call":
-            self._count(frame)
+    def hook(self) -> Callable[[FrameType, str, object], None]:
+        """Return what Python calls at each call and return, see `sys.setprofile`: it counts calls, unless a module is being imported."""
+        calls, kept, is_own, called = self.calls, self._kept, self._is_own, self._called
+        importing: FrameType | None = None
 
-    def _count(self, frame: FrameType) -> None:
-        code, caller = frame.f_code, frame.f_back
-        if code.co_name == "<module>":
-            self._importing = frame
-        elif self.name_of(code):
-            self.calls[code] += code.co_name not in INLINED
-        elif caller is not None and self.name_of(caller.f_code):
-            self.calls[caller.f_code] += 1
+        def watch(frame: FrameType, event: str, _argument: object) -> None:
+            nonlocal importing
+            if importing is not None:
+                if event == "return" and frame is importing:
+                    importing = None
+            elif event == "c_call":
+                key = id(code := frame.f_code)
+                if key in calls or (key not in kept and is_own(code)):
+                    calls[key] += 1
+            elif event == "call":
+                if (code := frame.f_code).co_name == "<module>":
+                    importing = frame
+                else:
+                    called(code, frame)
+
+        return watch
+
+    def _called(self, code: CodeType, frame: FrameType) -> None:
+        """Count the call of a function that is not one of C."""
+        calls, kept, key = self.calls, self._kept, id(code)
+        if key in calls or (key not in kept and self._is_own(code)):
+            calls[key] += code.co_name not in INLINED
+        elif (caller := frame.f_back) is not None:
+            key = id(code := caller.f_code)
+            if key in calls or (key not in kept and self._is_own(code)):
+                calls[key] += 1
 
 
 def _forget() -> None:
@@ -88,10 +106,11 @@ def _forget() -> None:
                     clear()
 
 
-def _name(code: CodeType) -> str:
+@cache
+def _name(file: str, qualified: str) -> str:
     """Return how a function of the package is called, without the comprehension that it stands in; "" for any other function."""
-    if not code.co_filename.startswith(PACKAGE) or not code.co_filename.endswith(".py"):
+    if not file.startswith(PACKAGE) or not file.endswith(".py"):
         return ""
-    module = Path(code.co_filename).relative_to(PACKAGE).with_suffix("")
-    steps = (step for step in code.co_qualname.replace(".<locals>", "").split(".") if step not in INLINED)
+    module = Path(file).relative_to(PACKAGE).with_suffix("")
+    steps = (step for step in qualified.replace(".<locals>", "").split(".") if step not in INLINED)
     return ".".join((*module.parts, *steps))

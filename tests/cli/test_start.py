@@ -220,6 +220,12 @@ def test_a_run_imports_what_it_uses(tmp_path: Path, task: str) -> None:
     assert libraries == OF_EVERY_RUN | OF_RUNS.get(task, set())
 
 
+def test_a_right_report_is_read_without_a_library(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.json"
+    assert command(capfd, "run", "--no-cache", f"--report=json:{path}", EXAMPLES / "labels").code == 0
+    assert not imported(tmp_path, ["report", "markdown", "report.json"]) & HEAVY
+
+
 PREPARED = """
 import json, sys
 from importlib import import_module

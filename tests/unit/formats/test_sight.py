@@ -17,6 +17,8 @@ from pytest_nlpeval.formats.sight import Sight, UnseenError
 from pytest_nlpeval.formats.yaml import YAML_KINDS, read_yaml
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.tasks import TASKS, load_task
+from tests.browser.pages import report
+from tests.unit.reports.documents import document
 
 NUMBERS = st.integers(-2, 2) | st.sampled_from([-1.5, 0.0, 1.0, 1.5, float("inf"), float("nan")])
 LEAVES = st.none() | st.booleans() | NUMBERS | st.sampled_from(["", "a", "b", "ab", "1"])
@@ -99,6 +101,10 @@ def test_right_at_sight_is_right_whatever_nan_is(schema: Any, value: Any) -> Non
         ({"kind": "x"}, {"if": {"properties": {"kind": {"const": "y"}}}, "then": False}, True),
         ({"kind": "x"}, {"if": {"properties": {"kind": {"const": "y"}}}, "else": False}, False),
         ({}, {"if": {"format": "date"}, "then": False}, None),
+        ({"a": 1}, {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, True),
+        ({"a": 1, "b": 1}, {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, False),
+        ({}, {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, False),
+        ("a", {"oneOf": [{}, {"format": "date"}]}, None),
         ("a", {"not": False}, None),
         ("a", {"$ref": "#/$defs/name"}, None),
         ("a", {"$ref": "#/properties/name"}, None),
@@ -115,8 +121,12 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 @pytest.mark.parametrize("task", TASKS)
 def test_a_right_configuration_is_seen_to_be_right(task: str) -> None:
     source = Source("nlpeval.yaml", (EXAMPLES / task / "nlpeval.yaml").read_bytes())
-    document = read_yaml(source, ProblemLog("nlpeval.yaml", YAML_KINDS))
-    assert document is not None
+    written = read_yaml(source, ProblemLog("nlpeval.yaml", YAML_KINDS))
+    assert written is not None
     schema, options = json_schema("nlpeval.schema.json"), load_task(task).options_schema
-    assert seen(document.value, schema)
-    assert all(seen(suite.get("options", {}), options) for suite in document.value["suites"])
+    assert seen(written.value, schema)
+    assert all(seen(suite.get("options", {}), options) for suite in written.value["suites"])
+
+
+def test_a_right_report_is_seen_to_be_right() -> None:
+    assert seen(document(*report()["suites"]), json_schema("report.schema.json"))
