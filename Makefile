@@ -12,7 +12,7 @@ ROWS ?=
 
 OF_OTHER_JOBS = tests/faults tests/action/test_attacks.py tests/install/test_first_gate.py tests/test_transcripts.py
 
-.PHONY: demo test bench faults search first-gate fuzz mutants warnings coverage lowest lint types layering wheel actions axe docs clean
+.PHONY: demo test bench faults search first-gate fuzz mutants warnings coverage lowest lint types layering wheel actions axe docs checkers clean
 
 demo: $(VENV)/.installed
 	$(BIN)/pytest --nlpeval examples
@@ -119,6 +119,11 @@ $(VENV)/.installed-docs: $(VENV)/.installed-dev
 $(VENV)/.installed-ci: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ci]'
 	touch $@
+
+# What `docs` and `actions` need, by one run of pip instead of two.
+checkers: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ci,docs]'
+	touch $(VENV)/.installed-ci $(VENV)/.installed-docs
 
 $(VENV)-fuzz/.installed: pyproject.toml
 	$(PYTHON) -m venv --clear $(VENV)-fuzz
