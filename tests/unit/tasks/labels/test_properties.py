@@ -111,9 +111,10 @@ def test_the_system_equal_to_gold_is_perfect(case: tuple[str, tuple[Rows, Rows]]
     answers = [{"id": row["id"], kind: row[kind]} for row in gold]
     found = scored(objects(gold), objects(answers), None, NAMES, kind=kind, group="group")
     assert not found.explanations
+    measures = found.measures()
     for name, value in found.values().items():
         if not math.isnan(value):
-            assert value == pytest.approx(1 if found.measures()[name].better == "higher" else 0, abs=1e-12), name
+            assert value == pytest.approx(1 if measures[name].better == "higher" else 0, abs=1e-12), name
 
 
 SWAPPED = {"precision": "recall", "recall": "precision"}
