@@ -220,9 +220,8 @@ def _start_server(modules: list[str]) -> None:
     from multiprocessing import resource_tracker, set_forkserver_preload
     from multiprocessing.forkserver import ensure_running
 
-    of_tasks = [
-        name for name in sys.modules if name.startswith("pytest_nlpeval.tasks.")
-    ]  # readers of the files' formats among them
+    # What this process has counted until now tells which readers of formats the workers need.
+    of_tasks = [name for name in sys.modules if name.startswith("pytest_nlpeval.tasks.")]
     set_forkserver_preload([*modules, *of_tasks])
     make_shared_folder()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})  # the tracker ends with this process; the others it ignores

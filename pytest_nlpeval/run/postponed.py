@@ -34,7 +34,12 @@ class Postponed:
         self._size = 0
 
     def keep(self, cases: Sequence[Case], part: Part, explaining: Explaining) -> None:
-        """Keep what explains cases that were counted together; it is dropped if it is not there for each, or if it is too much."""
+        """Keep what explains cases that were counted together, in place of what explained them before.
+
+        Nothing is kept if a case has nothing that explains it, or if all is too much.
+        """
+        if self.has(cases):
+            self._drop(_identity(cases))
         if explaining.size > MOST_BYTES or len(explaining.later) < len(cases):
             return
         self._batches[_identity(cases)] = _Batch(cases, part, explaining.later, explaining.size)

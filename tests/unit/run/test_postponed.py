@@ -109,6 +109,19 @@ def test_what_is_kept_explains_once_and_only_the_very_documents(tmp_path: Path, 
         assert counted == DOCUMENTS * number
 
 
+def test_documents_that_are_counted_again_take_no_more_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counted: list[str]
+) -> None:
+    suite = _suite(tmp_path)
+    monkeypatch.setattr(postponed, "MOST_BYTES", sum(file.size for each in suite.cases for file in each.files.values()))
+    engine = Engine(postponed=Postponed())
+    for _ in range(3):
+        result = engine.evaluate(suite)
+    counted.clear()
+    engine.explained(result)
+    assert counted == []
+
+
 def test_a_baseline_takes_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counted: list[str]) -> None:
     suite = _suite(tmp_path)
     monkeypatch.setattr(postponed, "MOST_BYTES", sum(file.size for each in suite.cases for file in each.files.values()))
