@@ -220,14 +220,32 @@ def explain_each(
         yield Omitted(reason, left)
 
 
-def shown(items: Iterable[T], sorts: Iterable[Hashable]) -> list[T]:
-    """Return the items of one reason to write out, of which each has a sort: a file may be sorted, and its last sort should be shown, too.
+def explain_together(
+    reason: Reason,
+    items: Sequence[T],
+    sorts: Sequence[Hashable],
+    write: Callable[[Reason, Sequence[T]], Iterable[Explanation]],
+    measures_of: Callable[[Reason, T], tuple[str, ...]],
+) -> Iterator[Explanation | Omitted]:
+    """Yield the explanations of items of one reason, of which each has a sort, in their order; then how many are left.
 
-    >>> len(shown(range(5000), ["IE"] * 4970 + ["QA"] * 30))
-    1020
+    `write` explains all that are to be written at once, and can read their texts together. What the report of the suite has no room for is
+    not among these: `measures_of` tells, as for `explain_in_order`, which measures an explanation bears on.
+
+    >>> sorts, write = ["IE"] * 4970 + ["QA"] * 30, lambda reason, items: (Explanation(str(item), reason, "") for item in items)
+    >>> *written, left = explain_together("missed", range(5000), sorts, write, lambda *_: ())
+    >>> len(written), left.number
+    (1020, 3980)
     """
-    shelf = Shelf()
-    return [item for item, sort in zip(items, sorts, strict=True) if shelf.takes_sort(sort)]
+    shelf, full = Shelf(), _full.get()
+    kept = [item for item, sort in zip(items, sorts, strict=True) if shelf.takes_sort(sort)]
+    measures = [measures_of(reason, item) for item in kept] if full != () else []
+    left_out = {rank for rank, every in enumerate(measures) if (reason, every) in full}
+    written = iter(write(reason, [item for rank, item in enumerate(kept) if rank not in left_out]))
+    for rank in range(len(kept)):
+        yield Omitted(reason, 1, measures[rank]) if rank in left_out else next(written)
+    if len(items) > len(kept):
+        yield Omitted(reason, len(items) - len(kept))
 
 
 def explain_in_order(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +17,7 @@ from pytest_nlpeval.explanations import (
     Right,
     explain_each,
     explain_in_order,
-    shown,
+    explain_together,
 )
 from pytest_nlpeval.shelf import ROOM, SURE, Shelf
 
@@ -226,8 +226,14 @@ def test_in_order_nothing_is_asked_before_it_is_written_where_a_report_has_room_
         Explanations.of(explain_in_order(wrong, lambda _, item: plain(str(item)), measures_of), {"another"})
 
 
-def test_what_is_shown_of_a_reason_are_the_first_and_some_of_each_sort() -> None:
-    items = list(range(ROOM + 2 * SURE))
-    assert shown(items, ["x"] * len(items)) == items[:ROOM]
-    assert shown(items, ["x"] * ROOM + ["y"] * 2 * SURE) == items[: ROOM + SURE]
-    assert len(shown(range(3 * ROOM), range(3 * ROOM))) == 2 * ROOM
+def written_together(sorts: Sequence[str]) -> tuple[list[int], int]:
+    """Return which of very many items of one reason are written, and how many are left."""
+    entries = [*explain_together("missed", range(len(sorts)), sorts, lambda _, items: map(plain, map(str, items)), lambda *_: ())]
+    written = [int(entry.unit) for entry in entries if isinstance(entry, Explanation)]
+    return written, sum(entry.number for entry in entries if isinstance(entry, Omitted))
+
+
+def test_of_very_many_the_first_and_some_of_each_sort_are_written_together() -> None:
+    assert written_together(["x"] * (ROOM + 2 * SURE)) == ([*range(ROOM)], 2 * SURE)
+    assert written_together(["x"] * ROOM + ["y"] * 2 * SURE) == ([*range(ROOM + SURE)], SURE)
+    assert written_together([*map(str, range(3 * ROOM))]) == ([*range(2 * ROOM)], ROOM)

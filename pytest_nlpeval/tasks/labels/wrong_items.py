@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, shown
+from pytest_nlpeval.explanations import Difference, Explanation, Omitted, Passage, explain_together
 from pytest_nlpeval.tasks.labels.answers import Flags, Labels, Rows
 from pytest_nlpeval.tasks.labels.gold import Gold
 from pytest_nlpeval.tasks.labels.options import Options
@@ -24,18 +24,12 @@ _KINDS: dict[str, Difference] = {WRONG_LABEL: "wrong-value", WRONG_SET: "wrong-v
 def explain(gold: Gold, system: System, options: Options) -> Iterator[Explanation | Omitted]:
     """Yield why items are not right, reason by reason, in the order of gold; scores that differ most come first.
 
-    Of very many of a reason, those that are `shown` are written out, and only their texts are read. Their sort is gold's label.
+    A file may be sorted, and its last label should be shown, too: the sort of an item is its first label in gold.
     """
-    writer = _Writer(gold, system, options)
+    writer = _Writer(gold, system, options, {})
     for reason, items in _wrong(gold, system, options):
         sorts = np.zeros(len(items)) if options.is_score else _first_labels(gold)[items]
-        kept = shown(items.tolist(), sorts.tolist())
-        texts = gold.texts(kept, options)
-        for item in kept:
-            passage = Passage.cut(texts[item][:_QUOTED]) if item in texts else None
-            yield writer.explanation(reason, item)._replace(passage=passage)
-        if len(kept) < len(items):
-            yield Omitted(reason, len(items) - len(kept))
+        yield from explain_together(reason, items.tolist(), sorts.tolist(), writer.written, writer.measures)
 
 
 _QUOTED = 200
@@ -84,44 +78,63 @@ def _first_labels(gold: Gold) -> Rows:
 
 
 class _Writer(NamedTuple):
-    """Writes the explanation of an item, without its passage."""
+    """Writes the explanations of items; `named` keeps the names of measures of what is wrong in the same way."""
 
     gold: Gold
     system: System
     options: Options
+    named: dict[tuple[str, int, Labels, Labels], tuple[str, ...]]
 
-    def explanation(self, reason: str, item: int) -> Explanation:
+    def written(self, reason: str, items: Sequence[int]) -> Iterator[Explanation]:
+        """Yield the explanations of items; of the files' texts only theirs are read."""
+        texts = self.gold.texts(list(items), self.options)
+        for item in items:
+            passage = Passage.cut(texts[item][:_QUOTED]) if item in texts else None
+            yield self._explanation(reason, item)._replace(passage=passage)
+
+    def measures(self, reason: str, item: int) -> tuple[str, ...]:
+        """Return the measures that would be better if an item were right."""
+        return self._measures(reason, item, *self._sets(item))
+
+    def _explanation(self, reason: str, item: int) -> Explanation:
         """Say why an item is not right."""
         unit, line = self.gold.units[item], int(self.system.lines[item]) or None
-        prefixes = self._prefixes(item)
+        of_gold, of_system = self._sets(item)
+        measures = self._measures(reason, item, of_gold, of_system)
         if self.options.is_score:
             gold, system = (repr(float(side.numbers[item])) for side in (self.gold.answers, self.system.answers))
-            if reason == UNJUDGED:
-                return self._unjudged(item, gold, prefixes)
+        else:
+            gold, system = ", ".join(of_gold), ", ".join(of_system)
+        if reason == UNJUDGED:
+            return self._unjudged(item, gold, measures)
+        if self.options.is_score:
             difference = abs(float(self.gold.answers.numbers[item]) - float(self.system.answers.numbers[item]))
             message = f"gold {gold}, system {system}: they differ by {difference:.6g}"
-            every = tuple(f"{prefix}{name}" for prefix in prefixes for name in ("pearson", "spearman", "kendall", "mae", "rmse"))
-            return Explanation(unit, reason, message, line, "wrong-value", unit, gold, system, every)
-        (of_gold,), (of_system,) = self.gold.answers.sets([item]), self.system.answers.sets([item])
-        gold, system = ", ".join(of_gold), ", ".join(of_system)
-        if reason == UNJUDGED:
-            return self._unjudged(item, gold, prefixes)
+            return Explanation(unit, reason, message, line, "wrong-value", unit, gold, system, measures)
         message = f"gold {self._said(of_gold, item)}, system {self._said(of_system, item)}"
-        every = tuple(f"{prefix}{name}" for prefix in prefixes for name in self._measures(of_gold, of_system))
-        explanation = Explanation(unit, reason, message, line, _KINDS[reason], unit, gold, system, every)
+        explanation = Explanation(unit, reason, message, line, _KINDS[reason], unit, gold, system, measures)
         return explanation._replace(pair=_apart(of_gold, of_system))
 
-    def _unjudged(self, item: int, gold: str, prefixes: tuple[str, ...]) -> Explanation:
-        unit, every = self.gold.units[item], tuple(f"{prefix}coverage" for prefix in prefixes)
+    def _unjudged(self, item: int, gold: str, measures: tuple[str, ...]) -> Explanation:
+        unit = self.gold.units[item]
         message, pair = f"has no answer; gold {gold or 'no label'}", None if self.options.is_score else (gold, "")
-        explanation = Explanation(unit, UNJUDGED, message, None, "missed", unit, gold, "", every)
+        explanation = Explanation(unit, UNJUDGED, message, None, "missed", unit, gold, "", measures)
         gold_line = self.gold.ids.first_lines.get(unit) if self.gold.ids else None
         return explanation._replace(pair=pair, gold_line=gold_line)
 
-    def _prefixes(self, item: int) -> tuple[str, ...]:
-        """Return how the names of the measures begin that an item counts in."""
+    def _sets(self, item: int) -> tuple[Labels, Labels]:
+        """Return the labels of an item in gold and in the system's answer; none of the kind score."""
+        (of_gold,), (of_system,) = self.gold.answers.sets([item]), self.system.answers.sets([item])
+        return of_gold, of_system
+
+    def _measures(self, reason: str, item: int, of_gold: Labels, of_system: Labels) -> tuple[str, ...]:
         group = int(self.gold.group[item])
-        return ("",) if group < 0 else ("", f"group.{self.gold.groups[group]}.")
+        kind = reason, group, of_gold, of_system
+        if kind not in self.named:
+            names = ["coverage"] if reason == UNJUDGED else self._names(of_gold, of_system)
+            prefixes = ("",) if group < 0 else ("", f"group.{self.gold.groups[group]}.")
+            self.named[kind] = tuple(f"{prefix}{name}" for prefix in prefixes for name in names)
+        return self.named[kind]
 
     def _said(self, labels: Labels, item: int) -> str:
         if self.options.is_set:
@@ -132,8 +145,10 @@ class _Writer(NamedTuple):
         numbers = self.system.probabilities.of(label, self.options)
         return f"{label} (p {numbers if isinstance(numbers, float) else numbers[item]:.4g})"
 
-    def _measures(self, gold: Labels, system: Labels) -> tuple[str, ...]:
-        """Return the measures that would be better with the right answer."""
+    def _names(self, gold: Labels, system: Labels) -> list[str]:
+        """Return the measures of all items that would be better if the system had gold's labels, or gold's score."""
+        if self.options.is_score:
+            return ["pearson", "spearman", "kendall", "mae", "rmse"]
         missed, spurious = set(gold) - set(system), set(system) - set(gold)
         averages = {*(["recall"] if missed else []), *(["precision"] if spurious else []), "f1"}
         names = [f"{average}.{figure}" for average in ("micro", "macro", "weighted") for figure in sorted(averages)]
@@ -145,7 +160,7 @@ class _Writer(NamedTuple):
             names += ["macro.roc_auc", "macro.average_precision", "brier", "log_loss", "ece"]
         names += [f"{label}.{figure}" for label in sorted(missed) for figure in ("recall", "f1")]
         names += [f"{label}.{figure}" for label in sorted(spurious) for figure in ("precision", "f1")]
-        return tuple(names)
+        return names
 
 
 def _apart(gold: Labels, system: Labels) -> tuple[str, str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.explanations import LONGEST_PASSAGE, Explanation, Omitted, Passage, shown
+from pytest_nlpeval.explanations import LONGEST_PASSAGE, Explanation, Omitted, Passage, explain_together
 from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.tasks.rte.confidence import NONE, confidence_text
 from pytest_nlpeval.tasks.rte.gold import Gold
@@ -26,7 +26,7 @@ _ENTAILS = " ⊢ "
 def explain(pairs: Pairs, evidence: Evidence) -> Iterator[Explanation | Omitted]:
     """Yield why pairs are not right: those judged wrong, then those not judged, in the order of the gold or task file.
 
-    Of very many, those that are `shown` are written out, and only their texts are read. Without gold nothing is judged wrong.
+    Without gold nothing is judged wrong.
     """
     judged = evidence.column("judged") == 1
     if isinstance(pairs, Gold):
@@ -39,19 +39,7 @@ def explain(pairs: Pairs, evidence: Evidence) -> Iterator[Explanation | Omitted]
 
 def _of_reason(reason: str, pairs: Ranks, writer: _Writer) -> Iterator[Explanation | Omitted]:
     sorts = writer.pairs.setting[pairs] * 2 + writer.entailing[pairs]  # an application setting and a judgment in gold
-    kept = shown(pairs.tolist(), sorts.tolist())
-    ids = [writer.evidence.units[pair] for pair in kept]
-    texts = writer.pairs.texts(ids)
-    write, is_unjudged = writer.wrong if reason == WRONG_JUDGMENT else writer.unjudged, reason == UNJUDGED
-    for pair, name in zip(kept, ids, strict=True):
-        if name not in texts:
-            yield write(pair)
-            continue
-        text, hypothesis, line = texts[name]
-        gold_line = line if is_unjudged and isinstance(writer.pairs, Gold) else None
-        yield write(pair)._replace(passage=_passage(text, hypothesis), gold_line=gold_line)
-    if len(kept) < pairs.size:
-        yield Omitted(reason, pairs.size - len(kept))
+    return explain_together(reason, pairs.tolist(), sorts.tolist(), writer.written, writer.measures)
 
 
 def _passage(text: str, hypothesis: str) -> Passage:
@@ -66,7 +54,7 @@ def _cut(text: str, room: int) -> str:
 
 @light_dataclass(frozen=True)
 class _Writer:
-    """Writes the explanation of a pair, given by its rank, without its passage.
+    """Writes the explanations of pairs, given by their ranks.
 
     `entailing` is 1 where entailment holds in gold, and `words` are those for 0 and 1; without gold both say nothing.
     """
@@ -76,33 +64,59 @@ class _Writer:
     entailing: NDArray[np.int8]
     words: tuple[str, str]
 
-    def wrong(self, pair: int) -> Explanation:
-        """Explain a pair that is judged wrong."""
-        name, line = self.evidence.units[pair], int(self.evidence.column("line")[pair])
-        entails = bool(self.entailing[pair])
-        gold, system = self.words[entails], self.words[not entails]
-        key = float(self.evidence.column("confidence")[pair])
-        how = "" if key == NONE else f" with confidence {confidence_text(key)}"
-        message = f"pair {name} is {gold} in gold, judged {system}{how}"
-        measures = (
+    def written(self, reason: str, pairs: Sequence[int]) -> Iterator[Explanation]:
+        """Yield the explanations of pairs; of the files' texts only theirs are read."""
+        names = [self.evidence.units[pair] for pair in pairs]
+        texts = self.pairs.texts(names)
+        write, is_unjudged = self._wrong if reason == WRONG_JUDGMENT else self._unjudged, reason == UNJUDGED
+        for pair, name in zip(pairs, names, strict=True):
+            if name not in texts:
+                yield write(pair)
+                continue
+            text, hypothesis, line = texts[name]
+            gold_line = line if is_unjudged and isinstance(self.pairs, Gold) else None
+            yield write(pair)._replace(passage=_passage(text, hypothesis), gold_line=gold_line)
+
+    def measures(self, reason: str, pair: int) -> tuple[str, ...]:
+        """Return the measures that would be better if the pair were judged right."""
+        if reason == UNJUDGED:
+            return "coverage", f"{self._task(pair)}.coverage"
+        gold, system = self._said(pair)
+        return (
             "accuracy",
             f"{self._task(pair)}.accuracy",
-            *(() if key == NONE else ("cws", "cws.*", f"{self._task(pair)}.cws")),
+            *(() if self._confidence(pair) == NONE else ("cws", "cws.*", f"{self._task(pair)}.cws")),
             *(("average_precision",) if self._is_misplaced(pair) else ()),
             *(f"{gold}.{measure}" for measure in ("recall", "f1")),
             *(f"{system}.{measure}" for measure in ("precision", "f1")),
         )
+
+    def _wrong(self, pair: int) -> Explanation:
+        """Explain a pair that is judged wrong."""
+        name, line = self.evidence.units[pair], int(self.evidence.column("line")[pair])
+        gold, system = self._said(pair)
+        confidence = self._confidence(pair)
+        how = "" if confidence == NONE else f" with confidence {confidence_text(confidence)}"
+        message = f"pair {name} is {gold} in gold, judged {system}{how}"
+        measures = self.measures(WRONG_JUDGMENT, pair)
         explanation = Explanation(name, WRONG_JUDGMENT, message, line, "wrong-value", name, gold, system, measures)
         return explanation._replace(pair=(gold, system), group=self._setting(pair))
 
-    def unjudged(self, pair: int) -> Explanation:
+    def _unjudged(self, pair: int) -> Explanation:
         """Explain a pair that is not judged."""
         name = self.evidence.units[pair]
         gold = self.words[self.entailing[pair]]
         message = f"pair {name}{f', {gold} in gold,' if gold else ''} is not judged"
-        measures = "coverage", f"{self._task(pair)}.coverage"
-        explanation = Explanation(name, UNJUDGED, message, None, "missed", name, gold, "", measures)
+        explanation = Explanation(name, UNJUDGED, message, None, "missed", name, gold, "", self.measures(UNJUDGED, pair))
         return explanation._replace(pair=(gold, "") if gold else None, group=self._setting(pair))
+
+    def _said(self, pair: int) -> tuple[str, str]:
+        """Return the words for what gold says of a pair that is judged wrong, and for the system's judgment."""
+        entails = bool(self.entailing[pair])
+        return self.words[entails], self.words[not entails]
+
+    def _confidence(self, pair: int) -> float:
+        return float(self.evidence.column("confidence")[pair])
 
     def _task(self, pair: int) -> str:
         return f"task.{self._setting(pair)}"

@@ -41,9 +41,6 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 DOCUMENTS, WORDS = 6, 12
 TAGS = ("B-PER", "B-LOC", "O")
 
-ASKING = sorted(TASKS.keys() - {"labels", "rte"})
-"""The tasks that ask before they write an explanation; two have read the texts for all that the document has room for by then."""
-
 
 def _suite(folder: Path, baseline: str = "") -> Suite:
     """Write a suite of spans: each document lacks other names, so that reasons and labels are many and differ from document to document."""
@@ -121,7 +118,7 @@ def test_a_task_leaves_out_just_the_sorts_that_are_full(task: str, is_all: bool)
         assert kept.unkept == full
 
 
-@pytest.mark.parametrize("task", ASKING)
+@pytest.mark.parametrize("task", TASKS)
 def test_a_task_tells_which_measures_an_explanation_bears_on_before_it_is_written(task: str) -> None:
     """Each sort is asked for twice: before the explanation is written, and of what is written."""
     suites = [_suite_at(task, folder) for folder in CASES if folder.parts[-3:-1] == (task, "valid")]
@@ -129,11 +126,11 @@ def test_a_task_tells_which_measures_an_explanation_bears_on_before_it_is_writte
         asked = Asked([])
         cases = evaluate_cases(suite.recipe, suite.cases, explain=True, full=asked).cases
         sorts = [explanation.sort for case in cases if case.explanations for explanation in case.explanations.first]
-        assert asked.sorts == [sort for sort in sorts for _ in range(2)]
+        assert Counter(asked.sorts) == Counter(2 * sorts)
 
 
-@pytest.mark.parametrize("task", ASKING)
-@pytest.mark.parametrize("room", [1, 30, 60])
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("room", [1, 30, 50])
 def test_a_task_writes_nothing_that_a_report_has_no_room_for(
     room: int, task: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

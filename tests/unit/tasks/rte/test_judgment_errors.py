@@ -123,7 +123,7 @@ def test_texts_are_those_of_the_pair_that_counts() -> None:
 
 
 def test_nothing_is_read_again_before_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(judgment_errors, "shown")
+    monkeypatch.delattr(judgment_errors, "explain_together")
     counted = TASK.count(documents_of(gold_text(FIVE), RUN), Options(), ProblemLog("run.txt", PROBLEMS))
     with pytest.raises(NameError):
         next(iter(counted.explanations))
