@@ -20,6 +20,7 @@ from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.pytest_plugin.hooks import Hooks
 from pytest_nlpeval.pytest_plugin.judging import Judging, failure_lines
 from pytest_nlpeval.pytest_plugin.state import State
+from pytest_nlpeval.run.case import collector_paused
 from pytest_nlpeval.run.engine import Engine
 from pytest_nlpeval.run.postponed import Postponed
 from pytest_nlpeval.run.results import Reports, SuiteResult, report
@@ -116,16 +117,20 @@ class Scorer:
             raise _mistake(
                 "config.name", f'the test has judged "{suite.name}" already: reports cannot tell the two apart; {cure}'
             )
-        engine = Engine(None, self._state.store, self._state.options.explains, postponed=Postponed())
-        result = engine.evaluate(suite)
-        if result.outcome != "ok" and not result.is_explained:
-            result = engine.explained(result)
+        result = self._evaluated(suite)
         node, _ = self._test()
         self._judging.note(node, result)
         if lines := failure_lines(result):
             pytest.fail("\n".join(lines), pytrace=False)
         self._judging.show(result)
         return result
+
+    @collector_paused()
+    def _evaluated(self, suite: Suite) -> SuiteResult:
+        """Evaluate a suite, with explanations if it fails. Python's collector would walk what is postponed again and again."""
+        engine = Engine(None, self._state.store, self._state.options.explains, postponed=Postponed())
+        result = engine.evaluate(suite)
+        return result if result.outcome == "ok" or result.is_explained else engine.explained(result)
 
     def _test(self) -> tuple[str, pytest.Item | None]:
         """Return the id of the test that runs, and the test; a fixture of a whole session runs for its first test."""

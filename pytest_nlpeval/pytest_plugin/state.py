@@ -30,7 +30,6 @@ from pytest_nlpeval.writing import temporary_folder
 if TYPE_CHECKING:
     from pytest_nlpeval.config.checks import ConfigError
     from pytest_nlpeval.gates import Gate
-    from pytest_nlpeval.run.postponed import Postponed
 
 Batch = tuple[Case, ...]
 
@@ -73,7 +72,6 @@ class State:
         self._whole: dict[_Key, Part] = {}
         self._results: dict[_Key, SuiteResult] = {}
         self._gathered: dict[_Key, Gathered] = defaultdict(Gathered)
-        self._postponed: Postponed | None = None
         self._progress = Progress(config)
         self.left_to_tests: set[LeftToTests] = set()
 
@@ -229,17 +227,12 @@ class State:
     def _all_parts(self, suite: Suite, key: _Key) -> Iterator[Part]:
         """Yield what became of all batches, first of those that no other process has begun: so the processes divide the work."""
         others = []
-        for batch in self._postponed_first(self.batches(suite)):
+        for batch in self.batches(suite):
             if self._shared.claim(_name(key, batch[0].name, batch[-1].name)):
                 yield self._part(suite, batch, key)
             else:
                 others.append(batch)
         yield from (self._part(suite, batch, key) for batch in others)
-
-    def _postponed_first(self, batches: list[Batch]) -> list[Batch]:
-        """Return batches, first those that this process has counted and would explain without counting them again."""
-        postponed = self._postponed
-        return batches if postponed is None else sorted(batches, key=lambda batch: not postponed.has(batch))
 
     def _key(self, suite: Suite, *, explain: bool = False) -> _Key:
         from pytest_nlpeval.run.engine import is_produced
@@ -259,19 +252,16 @@ class State:
         from pytest_nlpeval.run.budget import evaluate_in_budget
         from pytest_nlpeval.run.case import evaluate_cases
         from pytest_nlpeval.run.engine import Engine
-        from pytest_nlpeval.run.postponed import Postponed
 
-        self._postponed = self._postponed or Postponed()
-        digests, postponed = self.options.shard is not None, self._postponed
+        digests = self.options.shard is not None
         if key.explain and Engine(only_reported=self.options.only_reports).has_budget(suite):
-            return evaluate_in_budget(self._gathered[key], suite.recipe, batch, self.store, digests=digests, postponed=postponed)
-        return evaluate_cases(suite.recipe, batch, self.store, explain=key.explain, digests=digests, postponed=postponed)
+            return evaluate_in_budget(self._gathered[key], suite.recipe, batch, self.store, digests=digests)
+        return evaluate_cases(suite.recipe, batch, self.store, explain=key.explain, digests=digests)
 
     def close(self) -> None:
         """Close the store, and drop what was counted, which the collector would walk at the end; the controller removes what was shared."""
         for kept in (self._parts, self._whole, self._results):
             kept.clear()
-        self._postponed = None
         if self.store is not None:
             self.store.close()
         self._removing.close()

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pytest_nlpeval.config.suite import Case, Recipe
 from pytest_nlpeval.run.case import evaluate_cases
-from pytest_nlpeval.run.postponed import Postponed
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part
 from pytest_nlpeval.shelf import Gathered
@@ -24,7 +23,6 @@ def evaluate_in_budget(
     store: EvidenceStore | None = None,
     *,
     digests: bool = False,
-    postponed: Postponed | None = None,
 ) -> Part:
     """Return the results of cases, and add what is explained of them to what is `gathered` of their suite.
 
@@ -32,7 +30,7 @@ def evaluate_in_budget(
     their suite.
     """
     full = gathered.full_at(cases[0].name)
-    part = evaluate_cases(recipe, cases, store, explain=True, digests=digests, full=full, postponed=postponed)
+    part = evaluate_cases(recipe, cases, store, explain=True, digests=digests, full=full)
     explained = (case.explanations.first for case in part.cases if case.explanations is not None)
     gathered.add(cases[-1].name, (explanation.sort for first in explained for explanation in first))
     return part

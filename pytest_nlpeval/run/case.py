@@ -60,7 +60,7 @@ def evaluate_cases(
     Results for unchanged files come from the store. All files are read before the first is counted: cases come in batches of a bounded
     size.
     """
-    explaining = Explaining(explain, full)
+    explaining = Explaining(explain, full, None if postponed is None else {})
     try:
         with blamed(recipe.task):
             if explain and postponed and (part := postponed.explained(cases, full)):

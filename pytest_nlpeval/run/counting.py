@@ -78,12 +78,13 @@ class Later(NamedTuple):
 class Explaining:
     """When the explanations of some cases are made: `at_once`, but for sorts that are `full`, or later, if anybody asks for them.
 
-    `later` gets what those of each case can be made from, if they are not made at once; `size` is how many bytes their files have together.
+    `later` gets what those of each case can be made from, if they are not made at once; None drops that. `size` is how many bytes their
+    files have together.
     """
 
     at_once: bool
     full: Container[Hashable] = ()
-    later: dict[str, Later] = field(default_factory=dict)
+    later: dict[str, Later] | None = None
     size: int = 0
 
     def of(self, case: str, later: Later, *, keeps: bool = False) -> Explanations | None:
@@ -94,15 +95,16 @@ class Explaining:
         """
         if self.at_once:
             return Explanations.of(later.entries, self.full)
-        if not keeps:
+        few = None
+        if keeps:
+            again, first = tee(later.entries)
+            later = later._replace(entries=again)
+            try:
+                few = Explanations.of_few(first, FEW)
+            except TaskError:  # who wants them will be told
+                return None
+        if self.later is not None:
             self.later[case] = later
-            return None
-        again, first = tee(later.entries)
-        try:
-            few = Explanations.of_few(first, FEW)
-        except TaskError:  # who wants them will be told
-            return None
-        self.later[case] = later._replace(entries=again)
         return few
 
 

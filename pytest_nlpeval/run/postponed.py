@@ -40,9 +40,10 @@ class Postponed:
         """
         if self.has(cases):
             self._drop(_identity(cases))
-        if explaining.size > MOST_BYTES or len(explaining.later) < len(cases):
+        later = explaining.later or {}
+        if explaining.size > MOST_BYTES or len(later) < len(cases):
             return
-        self._batches[_identity(cases)] = _Batch(cases, part, explaining.later, explaining.size)
+        self._batches[_identity(cases)] = _Batch(cases, part, later, explaining.size)
         self._size += explaining.size
         while self._size > MOST_BYTES:
             self._drop(next(iter(self._batches)))
