@@ -26,6 +26,7 @@ from pytest_nlpeval.reports.starter import template
 from pytest_nlpeval.reports.tasks import task_blocks
 from pytest_nlpeval.tasks import TASKS, load_task, task_names
 from tests.support import score_quickly
+from tests.tasks.cases import files_of, options_of
 
 ROOT = Path(__file__).parent.parent
 NAME = re.compile(r"[A-Za-z0-9_@^+-]+([.:][A-Za-z0-9_@^+-]+)*")
@@ -40,9 +41,7 @@ def cases_of(task: Task, kind: str) -> list[Path]:
 
 
 def result_of(folder: Path) -> SuiteResult:
-    expected = yaml.safe_load((folder / "expected.yaml").read_text()) or {}
-    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
-    return score_quickly(folder.parent.parent.name, expected.get("options") or {}, explain=True, **files)
+    return score_quickly(folder.parent.parent.name, options_of(folder), explain=True, **files_of(folder))
 
 
 @cache

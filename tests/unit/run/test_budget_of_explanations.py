@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,7 +33,7 @@ from pytest_nlpeval.tasks import TASKS
 from tests.budget.corpora import CORPORA
 from tests.budget.workloads import SUFFIXES, configure, write
 from tests.support import HALF, make_suite
-from tests.tasks.test_cases import CASES
+from tests.tasks.cases import CASES, files_of, options_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -204,9 +203,7 @@ def _explained(task: str, folder: Path, full: Container[Hashable]) -> Explanatio
 
 def _suite_at(task: str, folder: Path) -> Suite:
     """Return the suite of a case."""
-    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
-    options = (yaml.safe_load((folder / "expected.yaml").read_text()) or {}).get("options")
-    return suite_of_paths(task, files, options or {}, Path.cwd())
+    return suite_of_paths(task, files_of(folder), options_of(folder), Path.cwd())
 
 
 Items = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), max_size=60)
