@@ -498,7 +498,7 @@ def test_a_list_states_and_entails_itself(links: Links) -> None:
     assert all(map(graph.entails, sound(links)))
 
 
-NUMBER = 50_000
+NUMBER = 10_000
 
 
 @pytest.mark.parametrize("name", ["INCLUDES", "SIMULTANEOUS"])
