@@ -86,7 +86,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=1_000)
 @given(LINES, st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_reading(lines: list[str], end: str, is_ended: bool) -> None:
     data = (end.join(lines) + end * is_ended).encode()
