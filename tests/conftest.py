@@ -16,7 +16,7 @@ from tests.support import HANG
 UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """No test depends on how fast a machine is, or how busy."""
 
-settings.register_profile("same", UNTIMED, derandomize=True, database=None)
+settings.register_profile("same", UNTIMED, derandomize=True, database=None, max_examples=50)
 settings.register_profile("search", UNTIMED, derandomize=False, print_blob=True, max_examples=200)
 settings.load_profile("same")  # the same examples in every run; `make search` looks for others
 

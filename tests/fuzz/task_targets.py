@@ -12,8 +12,6 @@ from pathlib import Path
 from random import Random
 from zlib import crc32
 
-import yaml
-
 from pytest_nlpeval import ConfigError, SuiteResult, evaluate
 from pytest_nlpeval.columns import Categorical
 from pytest_nlpeval.config.adhoc import suite_of_paths
@@ -30,6 +28,7 @@ from pytest_nlpeval.runs import misfit
 from pytest_nlpeval.tasks import load_task
 from tests.fuzz.parts import joined, split
 from tests.fuzz.variants import OF_LINES, same, shorter
+from tests.tasks.cases import options_of
 
 CASES = Path(__file__).parent.parent / "tasks"
 NAME = "d"
@@ -49,9 +48,8 @@ def seeds_of_task(task: str, cases: str = "*/*") -> Iterator[bytes]:
 
 
 def _seed(folder: Path) -> bytes:
-    expected = yaml.safe_load((folder / "expected.yaml").read_text()) or {}
     files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != "expected.yaml"}
-    return joined({"options": json.dumps(expected.get("options") or {}).encode(), **files})
+    return joined({"options": json.dumps(options_of(folder)).encode(), **files})
 
 
 @lru_cache(maxsize=256)

@@ -8,19 +8,17 @@ list), and for valid ones `scores`, as fractions in which integers may stand for
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-from pytest_nlpeval import SuiteResult, score
+from pytest_nlpeval import SuiteResult, evaluate
+from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.runs import misfit
 from pytest_nlpeval.tasks import TASKS
-
-FOLDER = Path(__file__).parent
-CASES = sorted(path.parent for path in FOLDER.glob("*/*/*/expected.yaml"))
+from tests.tasks.cases import CASES, FOLDER, expected_of, files_of, options_of
 
 
 def value_of(text: object) -> Fraction:
@@ -45,9 +43,10 @@ def _value(node: ast.expr) -> Fraction:
     raise ValueError(f"no derivation of a value: {ast.unparse(node)}")
 
 
-def _result(folder: Path, expected: dict[str, Any]) -> SuiteResult:
-    files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
-    return score(folder.parent.parent.name, options=expected.get("options") or {}, explain=True, **files)
+def _result(folder: Path) -> SuiteResult:
+    """Return the result of a case, with intervals, of few resamples: they must come to be, and no case says what they are."""
+    suite = suite_of_paths(folder.parent.parent.name, files_of(folder), options_of(folder), Path.cwd())
+    return evaluate(replace(suite, statistics=replace(suite.statistics, resamples=100)), explain=True)
 
 
 def _problems(result: SuiteResult) -> list[str]:
@@ -61,8 +60,7 @@ def _problems(result: SuiteResult) -> list[str]:
 
 @pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.relative_to(FOLDER).as_posix())
 def test_case(folder: Path) -> None:
-    expected = yaml.safe_load((folder / "expected.yaml").read_text()) or {}
-    result = _result(folder, expected)
+    expected, result = expected_of(folder), _result(folder)
     assert _problems(result) == (expected.get("problems") or [])
     assert (result.outcome == "ok") == (folder.parent.name == "valid")
     assert result.evidence is None or not misfit(result.suite, result.evidence), "counts that a file could not bring"

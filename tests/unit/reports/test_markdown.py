@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_nlpeval.reports.blocks import Block, Said, Table
 from pytest_nlpeval.reports.markdown import OPEN_LINES, SUMMARY_LIMIT, of_blocks
+from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.view import Setting
 from tests.unit.reports.documents import document, full_of, gate, problem, render, suite
 
@@ -112,30 +113,40 @@ def test_the_first_problems_are_open_and_the_others_folded() -> None:
 
 LARGE: dict[str, Callable[[], dict[str, Any]]] = {
     "suites": lambda: document(
-        *(suite(name=f"s{number}", outcome="ok" if number else "failed") for number in reversed(range(3_000)))
+        *(suite(name=f"s{number}", outcome="ok" if number else "failed") for number in reversed(range(400)))
     ),
-    "gates": lambda: document(suite(gates=[gate(measure=f"m{number}", reason="ä" * 500) for number in range(20_000)])),
-    "problems": lambda: document(suite(problems=[problem(message="<" * 900, line=number + 1) for number in range(9_000)])),
-    "scores": lambda: document(suite(scores={f"m{number}": {"value": 1.0} for number in range(50_000)})),
-    "configurations": lambda: document(passed=False, problems=[problem(message="&" * 5_000) for _ in range(3_000)]),
+    "gates": lambda: document(suite(gates=[gate(measure=f"m{number}", reason="ä" * 500) for number in range(1_500)])),
+    "problems": lambda: document(
+        suite(problems=[problem(code=f"t.bad{number}", message=f"{number}{'<' * 900}", line=number + 1) for number in range(300)])
+    ),
+    "scores": lambda: document(suite(scores={f"m{number}": {"value": 1.0} for number in range(4_000)})),
+    "configurations": lambda: document(
+        passed=False, problems=[problem(code=f"t.bad{number}", message=f"{number}{'&' * 5_000}") for number in range(300)]
+    ),
+    "summary": lambda: document(suite(gates=[gate(measure=f"m{number}") for number in range(12_000)])),
 }
+"""Each is larger than a comment may be, and the last one is larger than a summary."""
 
 
 @pytest.fixture(scope="module", params=LARGE)
-def large(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """A large report, made and validated for the tests that run, not by every process that collects them."""
-    return LARGE[request.param]()
+def large(request: pytest.FixtureRequest) -> tuple[Report, int]:
+    """A large report, made and validated for the tests that run, not by every process that collects them; and a limit below its size."""
+    report, limit = Report.from_json(LARGE[request.param]()), SUMMARY_LIMIT if request.param == "summary" else COMMENT_LIMIT
+    assert len(render("markdown", report, Setting(limit=10**9)).encode()) > limit
+    return report, limit
 
 
-@pytest.mark.parametrize("limit", [SUMMARY_LIMIT, COMMENT_LIMIT, 5_000, 0])
-def test_no_size_cap_loses_the_verdict(large: dict[str, Any], limit: int) -> None:
-    shown = render("markdown", large, Setting(limit=limit))
+@pytest.mark.parametrize("share", [1, 0.08, 0])
+def test_no_size_cap_loses_the_verdict(large: tuple[Report, int], share: float) -> None:
+    report, largest = large
+    limit = int(largest * share)
+    shown = render("markdown", report, Setting(limit=limit))
     verdict = "\n".join(shown.split("\n")[:2])
     assert verdict.startswith("> [!CAUTION]\n> ❌ **")
     assert len(shown.encode()) <= max(limit, len(verdict.encode()) + 200)
     assert shown.count("<details>") == shown.count("</details>")
     assert shown.count("<pre>") == shown.count("</pre>")
-    if limit >= 5_000 and large["suites"]:
+    if limit >= 5_000 and report.suites:
         assert "❌ failed |" in shown or "- ❌ <code>" in shown
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pytest_nlpeval import Counted, load_suites
 from pytest_nlpeval.config.adhoc import suite_of_paths
@@ -27,7 +26,7 @@ from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.tasks import TASKS
 from tests.support import command, gold_xml, make_suite, run_pytest
-from tests.tasks.test_cases import CASES
+from tests.tasks.cases import CASES, files_of, options_of
 
 DOCUMENTS = [f"d{rank}" for rank in range(6)]
 
@@ -68,9 +67,7 @@ def test_what_was_kept_gives_the_same_explanations(task: str, counted: list[str]
     folders = [folder for folder in CASES if folder.parts[-3] == task]
     assert {folder.parts[-2] for folder in folders} == {"valid", "invalid"}
     for folder in folders[:: len(folders) // MOST_CASES or 1]:
-        files = {path.stem: path for path in folder.iterdir() if path.name != "expected.yaml"}
-        options = (yaml.safe_load((folder / "expected.yaml").read_text()) or {}).get("options")
-        suite = suite_of_paths(task, files, options or {}, Path.cwd())
+        suite = suite_of_paths(task, files_of(folder), options_of(folder), Path.cwd())
         again = Engine(explain=True).count(suite)
         counted.clear()
         engine = Engine(postponed=Postponed())

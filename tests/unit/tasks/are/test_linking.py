@@ -5,7 +5,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.metrics.alignment import Span, align
@@ -42,7 +42,6 @@ def by_the_rule(chains: list[list[Span]], others: list[list[Span]], partners: di
     return forest(edges)
 
 
-@settings(max_examples=200)
 @given(disjoint_spans(), disjoint_spans())
 def test_subtask_4_is_its_rule_from_either_side(gold: list[list[Span]], system: list[list[Span]]) -> None:
     found = row(counted(4, span_chains(gold), span_chains(system), words(PLACES)).evidence)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pytest_nlpeval.explanations import Explanation, Passage
 from pytest_nlpeval.metrics.alignment import Span
@@ -206,7 +206,6 @@ def test_every_reason_but_resolved_has_a_kind() -> None:
     assert set(KINDS) == set(BEARING_OF_IDS) | set(BEARING_OF_SPANS) == set(get_args(Reason)) - {"resolved"}
 
 
-@settings(max_examples=100)
 @given(disjoint_spans(), disjoint_spans())
 def test_a_measure_of_chains_below_1_has_explanations_and_without_any_it_is_1(
     gold: list[list[Span]], system: list[list[Span]]

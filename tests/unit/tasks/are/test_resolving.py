@@ -100,7 +100,6 @@ def documents(draw: st.DrawFn) -> tuple[list[list[Span]], set[Span], dict[Span, 
     return chains, resolved, {one: other for one, other in answers.items() if one != other}
 
 
-@settings(max_examples=300)
 @given(documents(), st.sets(st.integers(0, PLACES - 1)))
 def test_subtask_3_is_its_rule(document: tuple[list[list[Span]], set[Span], dict[Span, Span]], by_word: set[int]) -> None:
     chains, resolved, answers = document

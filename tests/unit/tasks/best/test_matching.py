@@ -128,7 +128,6 @@ def test_nothing_to_match(system: tuple[tuple[str, str, str], ...], gold: tuple[
     assert match_target(holdings(*system), holdings(*gold)) == []
 
 
-@settings(max_examples=300)
 @given(SIDE, SIDE)
 def test_it_is_the_literal_procedure(system: Holdings, gold: Holdings) -> None:
     assert plain(match_target(system, gold)) == sorted(literal(system, gold))

@@ -9,7 +9,7 @@ from math import log2
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.tasks.ranking.measures import Name
@@ -92,7 +92,6 @@ small = st.dictionaries(st.sampled_from("abcdefg"), st.sampled_from([1.0, 2.0, 3
 
 
 @given(collections(), small, st.sampled_from([1, 2, 0.5]))
-@settings(max_examples=300, deadline=None)
 def test_every_measure_is_its_mean_over_all_orders(sides: tuple[Any, Any], run: dict[str, float], rel: float) -> None:
     gold, _ = sides
     system = {"q0": run}

@@ -7,7 +7,7 @@ from statistics import mean
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.evidence import Evidence
@@ -28,7 +28,6 @@ def test_pass_at_k_and_pass_hat_k_are_means_over_all_draws(size: int) -> None:
 
 
 @given(st.lists(st.tuples(st.floats(-9, 9), st.integers(0, 4)), min_size=1, max_size=12), st.integers(1, 99))
-@settings(max_examples=300)
 def test_a_percentile_under_weights_is_that_of_repeated_values(pairs: list[tuple[float, int]], percent: int) -> None:
     values, weights = np.array([value for value, _ in pairs]), np.array([weight for _, weight in pairs])
     columns = {"r.n": np.ones(len(pairs), np.int8), "r.value.1": values}

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.problems import ProblemLog
@@ -110,7 +110,6 @@ def halves(sentences: list[list[tuple[str, str, str]]]) -> tuple[Tagged, Tagged]
     return gold, [[(token, tag) for token, _, tag in sentence] for sentence in sentences]
 
 
-@settings(max_examples=100)
 @given(FILES)
 def test_gold_against_itself_is_perfect(sentences: list[list[tuple[str, str, str]]]) -> None:
     gold, _ = halves(sentences)
@@ -120,7 +119,6 @@ def test_gold_against_itself_is_perfect(sentences: list[list[tuple[str, str, str
             assert value in (None, 1), name
 
 
-@settings(max_examples=100)
 @given(FILES)
 def test_exchanging_gold_and_system_exchanges_precision_and_recall(sentences: list[list[tuple[str, str, str]]]) -> None:
     gold, system = (conll(side) for side in halves(sentences))
@@ -139,7 +137,6 @@ def test_exchanging_gold_and_system_exchanges_precision_and_recall(sentences: li
             assert back[f"{start}.{exchanged.get(figure, figure)}"] == value, name
 
 
-@settings(max_examples=100)
 @given(FILES)
 def test_renaming_labels_changes_only_names(sentences: list[list[tuple[str, str, str]]]) -> None:
     gold, system = (conll(side) for side in halves(sentences))
@@ -148,7 +145,6 @@ def test_renaming_labels_changes_only_names(sentences: list[list[tuple[str, str,
         assert renamed[f"Z{name.removeprefix('X')}" if name.startswith("X.") else name] == pytest.approx(value), name
 
 
-@settings(max_examples=100)
 @given(FILES)
 def test_what_is_bounded_by_what(sentences: list[list[tuple[str, str, str]]]) -> None:
     values = scored(*(conll(side) for side in halves(sentences)))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_nlpeval.evidence import Categorical, Evidence, Sparse
@@ -57,7 +57,6 @@ def evidence(records: list[tuple[list[Item], list[Item]]]) -> Evidence:
     return evidence_of(gold, json_lines(*({"spans": theirs} for _, theirs in records)), JSONL)
 
 
-@settings(max_examples=200)
 @given(RECORDS)
 def test_counts(records: list[tuple[list[Item], list[Item]]]) -> None:
     found = evidence(records)
@@ -73,14 +72,12 @@ def test_counts(records: list[tuple[list[Item], list[Item]]]) -> None:
         assert counts == [left_over(gold, system)[0], b, max(b, sum(by_label.values()))]
 
 
-@settings(max_examples=100)
 @given(RECORDS)
 def test_cutting_a_file_changes_nothing(records: list[tuple[list[Item], list[Item]]]) -> None:
     parts = [evidence([record]).named(f"{rank:03}") for rank, record in enumerate(records)]
     assert scores_of(Evidence.merge(parts), JSONL) == scores_of(evidence(records), JSONL)
 
 
-@settings(max_examples=100)
 @given(RECORDS)
 def test_confusions_add_up_to_the_pairs_that_are_not_right(records: list[tuple[list[Item], list[Item]]]) -> None:
     found = evidence(records)
