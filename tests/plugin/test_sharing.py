@@ -214,11 +214,17 @@ def test_one_worker_scores_and_explains_for_all(tmp_path: Path) -> None:
     assert did(notes, "score") == ["dev"]
 
 
-def test_the_controller_finds_no_cases_without_a_report(tmp_path: Path) -> None:
+def test_the_controller_finds_no_cases_without_a_report_and_nothing_of_a_run_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("xdist")
-    make_suite(tmp_path, runs=TEN)
-    _, notes = spied(tmp_path, "-n2")
+    make_suite(tmp_path / "suite", runs=TEN)
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    ended, notes = spied(tmp_path / "suite", "-n2")
+    assert ended.code == 0
     assert len(did(notes, "load")) == 2
+    assert list((tmp_path / "temporary").glob("nlpeval-*")) == []
 
 
 def test_with_each_every_worker_counts_everything_itself(tmp_path: Path) -> None:
@@ -226,16 +232,6 @@ def test_with_each_every_worker_counts_everything_itself(tmp_path: Path) -> None
     make_suite(tmp_path, runs=TEN)
     _, notes = spied(tmp_path, "-n2", "--dist=each", "--nlpeval-no-cache")
     assert did(notes, "count") == sorted([*TEN, *TEN])
-
-
-def test_nothing_of_a_run_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("xdist")
-    make_suite(tmp_path / "suite", runs=TEN)
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
-    ended, _ = spied(tmp_path / "suite", "-n2")
-    assert ended.code == 0
-    assert list((tmp_path / "temporary").glob("nlpeval-*")) == []
 
 
 def document(path: Path) -> Any:
