@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from pytest_nlpeval.files import json_schema
-from tests.action.conftest import Act
+from tests.action.conftest import BUILDERS, Act, without_index
 from tests.action.runner import ROOT, Annotation, Job, Runner
 from tests.support import HALF, RIGHT, apart, config_text, make_suite, write
 
@@ -239,12 +239,15 @@ def test_a_suite_left_to_tests_needs_them(workspace: Path, act: Act) -> None:
     assert act(workspace, {"paths": ".", "mode": "gate"}).succeeded
 
 
-def test_python_current_imports_the_repositorys_code(workspace: Path, tmp_path: Path, installed: dict[str, str]) -> None:
+def test_python_current_imports_the_repositorys_code(
+    workspace: Path, tmp_path: Path, installation: Job, installed: dict[str, str]
+) -> None:
     make_suite(workspace, "accuracy: 0.75")
     write(workspace, {"own.py": "ANSWER = 42\n", "test_own.py": "import own\n\ndef test_own(): assert own.ANSWER == 42\n"})
     own = Path(installed["interpreter"]).parent
     path = f"{own}:{Runner(workspace, tmp_path).environment['PATH']}"
-    job = Runner(workspace, tmp_path / "scratch", {"PATH": path}).action({"python": "current"})
+    environment = {"PATH": path, **without_index(installation.folder.parent / BUILDERS)}
+    job = Runner(workspace, tmp_path / "scratch", environment).action({"python": "current"})
     assert job.succeeded, job.log
     assert Path(job.steps["install"]["interpreter"]).parent == own
     assert {case.get("name") for case in ET.parse(workspace / "nlpeval-report/junit.xml").iter("testcase")} >= {"test_own"}
