@@ -22,22 +22,29 @@ PULL_REQUEST = {"GITHUB_EVENT_NAME": "pull_request"}
 LAX = "    profiles: {lax: {accuracy: 0.1}}\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository whose base commit has two good suites: `dev`, whose system a pull request spoils, and `other`."""
-    folder = start(tmp_path / "workspace")
+    folder = start(tmp_path_factory.mktemp("base") / "workspace")
     make_suite(folder, config=config_text("accuracy: 0.8") + LAX, runs={"a": RIGHT, "b": RIGHT})
     make_suite(folder / "other", "accuracy: 0.25", name="other")
     commit(folder, "base")
     return folder
 
 
+@pytest.fixture
+def folder(base: Path, tmp_path: Path) -> Path:
+    """That repository, for one test to change."""
+    return shutil.copytree(base, tmp_path / "workspace")
+
+
 def merged(folder: Path) -> Path:
-    """Commit what is in the work tree as a pull request of one commit, and check out GitHub's merge commit."""
+    """Commit what is in the work tree as a pull request of one commit, and check out GitHub's merge commit, which has the same files."""
     git(folder, "switch", "--quiet", "--create", "topic")
-    commit(folder, "head")
-    git(folder, "switch", "--quiet", "main")
-    git(folder, "merge", "--quiet", "--no-ff", "--message", "merge", "topic")
+    head = commit(folder, "head")
+    merge = git(folder, "commit-tree", f"{head}^{{tree}}", "-p", "main", "-p", head, "-m", "merge")
+    git(folder, "update-ref", "refs/heads/main", merge)
+    git(folder, "symbolic-ref", "HEAD", "refs/heads/main")
     return folder
 
 
