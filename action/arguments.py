@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # an isolated Python does not lo
 
 from bar import paired
 from choice import is_chosen, places
-from configurations import configured, entries_at
+from configurations import configured, entries_of
 from past import chosen_at, past
 from pytest_settings import configuration_paths, is_usual
 from work_tree import Outside, outside
@@ -134,7 +134,7 @@ def tracked_configurations(given: list[str]) -> list[str]:
         repository = Repository.around(Path.cwd())
         tree, up = Tree.of(repository, repository.commit("HEAD")), os.path.relpath(Path.cwd().resolve(), repository.top)
         chosen = [place.path for place in chosen_at(tree, given, up)]
-        named = [path for path in configuration_paths(tree, chosen) if is_usual(path) or list(entries_at(path, tree))]
+        named = [path for path in configuration_paths(tree, chosen) if is_usual(path) or list(entries_of([path], tree))]
     except GitError:
         return []
     paths = [os.path.relpath(path, up) for path in named]

@@ -153,7 +153,7 @@ def configured(tree: Tree, places: Sequence[str] = (".",), further: Sequence[str
     Raises:
         GitError: if an object is not there.
     """
-    return [entry for path in configuration_paths(tree, places, further) for entry in entries_at(path, tree)]
+    return list(entries_of(configuration_paths(tree, places, further), tree))
 
 
 def moved_below(folder: str, entry: Configured) -> Configured:
@@ -167,13 +167,15 @@ def moved_below(folder: str, entry: Configured) -> Configured:
     return replace(entry, config=f"{folder}/{entry.config}", files=files, watched=moved(entry.watched), paths=paths)
 
 
-def entries_at(config: str, tree: Tree) -> Iterator[Configured]:
-    """Yield the entries of the configuration at a path; what is none, or is not well-formed, has none."""
-    try:
-        blob = tree.blob(config)
-    except GitError:  # a link that leads to no file, or a submodule
-        return
-    (text,) = tree.repository.contents([blob.name])
+def entries_of(configs: Sequence[str], tree: Tree) -> Iterator[Configured]:
+    """Yield the entries of the configurations at some paths; what is none, or is not well-formed, has none. One git reads them all."""
+    objects = {config: name for config in configs if (name := object_at(tree, config))}
+    texts = tree.repository.contents(objects.values()) if objects else ()
+    for config, text in zip(objects, texts, strict=True):
+        yield from _entries(config, text, tree)
+
+
+def _entries(config: str, text: bytes, tree: Tree) -> Iterator[Configured]:
     document = read_yaml(Source(config, text), ProblemLog(config, YAML_KINDS))
     if document is None:
         return

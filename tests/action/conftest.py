@@ -27,6 +27,18 @@ STOLEN = ("pip", "venv", "json", "secrets", "shlex", "numpy", "hatchling", "pyte
 """Modules that the repository has too, on PYTHONPATH: each would leave the file `pwned`."""
 
 
+BUILDERS = "builders"
+"""The folder beside the workspace of the installation with wheels of what builds the package, which stay."""
+
+
+def without_index(*folders: Path) -> dict[str, str]:
+    """The environment in which pip takes packages from folders alone.
+
+    It compiles nothing: of thousands of modules the tests import some hundred, and Python keeps those.
+    """
+    return {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": " ".join(map(str, folders)), "PIP_COMPILE": "0"}
+
+
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Job:
     """The step that installs, run for real in a hostile repository: a virtual environment of its own, with xdist.
@@ -38,9 +50,11 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Job:
     wheels = folder / "wheels"
     wheels.mkdir()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    put_wheels(wheels, [*project["project"]["dependencies"], *project["build-system"]["requires"], "pytest-xdist"])
-    environment = {"PYTHONPATH": str(workspace), "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
-    environment["PIP_COMPILE"] = "0"  # of thousands of modules the tests import some hundred, and Python keeps those
+    put_wheels(wheels, [*project["project"]["dependencies"], "pytest-xdist"])
+    builders = folder / BUILDERS
+    builders.mkdir()
+    put_wheels(builders, project["build-system"]["requires"])
+    environment = {"PYTHONPATH": str(workspace), **without_index(wheels, builders)}
     job = Runner(workspace, folder / "scratch", environment).action({"jobs": "2"}, only=["install"])
     shutil.rmtree(wheels)  # nearly 100 MB
     assert job.succeeded, job.log

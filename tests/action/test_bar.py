@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 
@@ -23,22 +22,29 @@ PULL_REQUEST = {"GITHUB_EVENT_NAME": "pull_request"}
 LAX = "    profiles: {lax: {accuracy: 0.1}}\n"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository whose base commit has two good suites: `dev`, whose system a pull request spoils, and `other`."""
-    folder = start(tmp_path / "workspace")
+    folder = start(tmp_path_factory.mktemp("base") / "workspace")
     make_suite(folder, config=config_text("accuracy: 0.8") + LAX, runs={"a": RIGHT, "b": RIGHT})
     make_suite(folder / "other", "accuracy: 0.25", name="other")
     commit(folder, "base")
     return folder
 
 
+@pytest.fixture
+def folder(base: Path, tmp_path: Path) -> Path:
+    """That repository, for one test to change."""
+    return shutil.copytree(base, tmp_path / "workspace")
+
+
 def merged(folder: Path) -> Path:
-    """Commit what is in the work tree as a pull request of one commit, and check out GitHub's merge commit."""
+    """Commit what is in the work tree as a pull request of one commit, and check out GitHub's merge commit, which has the same files."""
     git(folder, "switch", "--quiet", "--create", "topic")
-    commit(folder, "head")
-    git(folder, "switch", "--quiet", "main")
-    git(folder, "merge", "--quiet", "--no-ff", "--message", "merge", "topic")
+    head = commit(folder, "head")
+    merge = git(folder, "commit-tree", f"{head}^{{tree}}", "-p", "main", "-p", head, "-m", "merge")
+    git(folder, "update-ref", "refs/heads/main", merge)
+    git(folder, "symbolic-ref", "HEAD", "refs/heads/main")
     return folder
 
 
@@ -52,34 +58,22 @@ def messages(job: Job, level: str = "error") -> str:
 
 FAILED = "accuracy ≥ 0.8 failed for dev: 0.500 is short by 0.300"
 
-ADDOPTS = {
-    "what is collected": (
-        "-k other",
-        "--deselect=nlpeval.yaml",
-        "-m 'not nlpeval'",
-        "--ignore=nlpeval.yaml",
-        "--ignore-glob=*/nlpeval.yaml",
-    ),
-    "what is run": ("--collect-only", "--setup-plan"),
-    "what the plugin does": (
-        "--nlpeval-informational",
-        "--nlpeval-profile=lax",
-        "--nlpeval-suite=other",
-        "--nlpeval-report=json:other/report.json",
-    ),
-}
+ADDOPTS = (
+    *("-k other", "--deselect=nlpeval.yaml", "-m 'not nlpeval'", "--ignore=nlpeval.yaml", "--ignore-glob=*/nlpeval.yaml"),
+    *("--collect-only", "--setup-plan"),
+    *("--nlpeval-informational", "--nlpeval-profile=lax", "--nlpeval-suite=other", "--nlpeval-report=json:other/report.json"),
+)
 """Options of which each, by itself, takes away the failure of the gate or writes a report; none gives the failure back to another one."""
 
 
-@pytest.mark.parametrize("about", ADDOPTS)
-def test_addopts_decide_nothing(folder: Path, act: Act, about: str) -> None:
+def test_addopts_decide_nothing(folder: Path, act: Act) -> None:
+    """The log says which of them did: what was selected, collected or ignored, or the profile of the table."""
     spoil(folder)
-    write(folder, {"pytest.ini": f"[pytest]\naddopts = {' '.join(ADDOPTS[about])}\n"})
+    write(folder, {"pytest.ini": f"[pytest]\naddopts = {' '.join(ADDOPTS)}\n"})
     job = act(merged(folder), environment=PULL_REQUEST)
-    assert not job.succeeded
-    assert job.outputs["passed"] == "false"
-    assert messages(job) == FAILED
+    assert (job.succeeded, job.outputs["passed"], messages(job)) == (False, "false", FAILED), job.log
     assert not (folder / "other/report.json").exists()
+    assert "1 failed, 5 passed" in job.log, "all items of both suites"
 
 
 def test_addopts_decide_nothing_for_workers(folder: Path, act: Act) -> None:
@@ -87,6 +81,9 @@ def test_addopts_decide_nothing_for_workers(folder: Path, act: Act) -> None:
     write(folder, {"pytest.ini": "[pytest]\naddopts = -k other --nlpeval-informational --nlpeval-profile=lax\n"})
     job = act(merged(folder), {"jobs": "2"}, PULL_REQUEST)
     assert (job.succeeded, messages(job)) == (False, FAILED)
+    assert "2 workers" in job.log
+    informed = act(folder, {"jobs": "2", "mode": "inform"}, PULL_REQUEST, judged=job)
+    assert (informed.succeeded, informed.outputs["passed"]) == (True, "false")
 
 
 @pytest.mark.parametrize("name", ["nlpeval", "nlpeval-session", "nlpeval_inputs", "nlpeval-inputs"])
@@ -107,13 +104,13 @@ def test_no_configuration_is_left(folder: Path, act: Act) -> None:
 
 
 def test_what_the_inputs_select_counts(folder: Path, act: Act) -> None:
+    """Each of them is needed: without it, a suite that is spoilt would be judged by its gate."""
     spoil(folder)
+    for place in ("within/ignored", "within/unlike", "apart"):
+        make_suite(folder / place, "accuracy: 0.8", name=place.rpartition("/")[2], runs={"a": HALF})
     for inputs in (
-        {"paths": "other/nlpeval.yaml"},
-        {"args": "-k other"},
-        {"args": "--nlpeval-suite=other"},
-        {"args": "--ignore=nlpeval.yaml --nlpeval-profile=lax"},
-        {"profile": "lax"},
+        {"paths": "nlpeval.yaml\nwithin\nother", "args": "-k 'not unlike' --ignore=within/ignored --nlpeval-profile=lax"},
+        {"args": "--nlpeval-suite=dev", "profile": "lax"},
     ):
         job = act(folder, inputs)
         assert job.succeeded, (inputs, job.log)
@@ -165,19 +162,30 @@ def _dangling(folder: Path) -> None:
 
 
 def _empty_suites(folder: Path) -> None:
-    write(folder, {"nlpeval.yaml": config_text("accuracy: 0.1").replace("name: dev", "name: new")})
+    write(folder, {"nlpeval.yaml": config_text("accuracy: 0.1", name="new")})
 
 
-@pytest.mark.parametrize("change", [_delete, _rename, _folder, _dangling, _empty_suites])
-def test_a_suite_that_is_gone_is_named_first(folder: Path, act: Act, change: Callable[[Path], None]) -> None:
-    spoil(folder)
-    change(folder)
+def test_a_suite_that_is_gone_is_named_first(folder: Path, act: Act) -> None:
+    """In five ways, each in a folder of its own; one of them is a mistake by itself, also where nothing is compared."""
+    changes = {"deleted": _delete, "renamed": _rename, "folder": _folder, "dangling": _dangling, "emptied": _empty_suites}
+    for name in changes:
+        make_suite(folder / name, "accuracy: 0.8", name=name, runs={"a": RIGHT})
+    commit(folder, "base")
+    for name, change in changes.items():
+        write(folder / name, {"system/a.txt": HALF})
+        change(folder / name)
     job = act(merged(folder), environment=PULL_REQUEST)
     assert not job.succeeded
     assert job.outputs["passed"] == "false"
-    assert "the suite dev, which nlpeval.yaml has at git:HEAD^1, is gone" in job.of_level("error")[0].message
-    assert job.summary.index("the suite dev") < job.summary.index("### ")
-    assert act(folder, {"baseline": "none"}, PULL_REQUEST).succeeded is (change is not _dangling)
+    first = [annotation.message.partition(", is gone")[0] for annotation in job.of_level("error")[: len(changes)]]
+    assert sorted(first) == sorted(f"the suite {name}, which {name}/nlpeval.yaml has at git:HEAD^1" for name in changes)
+    assert all(job.summary.index(f"the suite {name}") < job.summary.index("### ") for name in changes)
+    alone = act(folder, {"baseline": "none"}, PULL_REQUEST)
+    assert not alone.succeeded
+    (mistake,) = alone.of_level("error")
+    assert mistake.message.startswith(
+        "dangling/nlpeval.yaml is a configuration of the repository, and a link that leads to no file"
+    )
 
 
 PLACES = (".hidden", "build", "env")

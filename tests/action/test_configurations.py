@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -49,6 +49,20 @@ def judged(
         documents.suite(config=config, name="dev", gates=listed, scores={name: {"value": 0.5} for name in scores})
     ).suites
     return suite
+
+
+def test_all_configurations_of_a_commit_are_read_by_one_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+    contents = Repository.contents
+
+    def noted(repository: Repository, names: Iterable[str]) -> Iterator[bytes]:
+        asked.append([*names])
+        return contents(repository, asked[-1])
+
+    monkeypatch.setattr(Repository, "contents", noted)
+    entries = at(tmp_path, {**FILES, **{f"{name}/nlpeval.yaml": config_text("accuracy: 0.5", name=name) for name in "abc"}})
+    assert [entry.name for entry in entries] == ["a", "b", "c"]
+    assert list(map(len, asked)) == [3]
 
 
 def test_configurations_lie_anywhere() -> None:

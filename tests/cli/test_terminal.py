@@ -17,7 +17,7 @@ from pytest_nlpeval.cli.terminal import progress as terminal_progress
 from pytest_nlpeval.reports.blocks import PROSE
 from tests.cli.terminals import bare, on_terminal, width
 from tests.pictures import TERMINAL, terminal, words
-from tests.support import COMMAND, HALF, RIGHT, apart, assert_clean, config_text, make_suite, write
+from tests.support import COMMAND, HALF, RIGHT, apart, assert_clean, command, config_text, make_suite, write
 from tests.test_docs import of_commits, of_systems
 from tests.unit.baselines.repositories import commit, start
 from tests.unit.run.outputs import GOLD, run_wrong_on
@@ -122,10 +122,12 @@ ABOUT = (("tasks",), ("tasks", "rte"), ("tasks", "cat"))
 
 @pytest.mark.parametrize("arguments", ABOUT)
 @pytest.mark.parametrize("columns", [60, 80, 120])
-def test_tasks_are_told_as_wide_as_the_terminal(tmp_path: Path, columns: int, arguments: Sequence[str]) -> None:
+def test_tasks_are_told_as_wide_as_the_terminal(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], columns: int, arguments: Sequence[str]
+) -> None:
     lines = lines_of(tmp_path, *arguments, columns=columns)
     assert columns - 10 < max(map(width, lines)) <= columns
-    piped = apart(tmp_path, [*COMMAND, *arguments]).out
+    piped = command(capfd, *arguments).out
     assert sorted("".join(lines).replace(" ", "")) == sorted(re.sub(r"\s", "", piped))  # nothing is lost
 
 
@@ -160,11 +162,14 @@ def test_what_becomes_of_a_baseline_file_is_told_in_colours(folder: Path) -> Non
         (("tasks", "rt"), "config.task: "),
     ],
 )
-def test_what_cannot_be_done_is_told_in_red(folder: Path, arguments: Sequence[str], said: str) -> None:
+def test_what_cannot_be_done_is_told_in_red(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], arguments: Sequence[str], said: str
+) -> None:
     code, text = on_terminal(folder, *arguments, columns=300)
     assert code == 2
     assert re.search(rf"^\x1b\[1;31m.*{said}.*\x1b\[0m$", text, re.MULTILINE)
-    assert bare(text) == apart(folder, [*COMMAND, *arguments]).err
+    monkeypatch.chdir(folder)
+    assert bare(text) == command(capfd, *arguments).err
 
 
 def test_what_is_done_is_told_in_green(tmp_path: Path) -> None:

@@ -67,9 +67,9 @@ def test_the_table_has_baselines_and_drops_as_the_report_has(repo: Path, pyteste
     ]
 
 
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
-def test_junits_properties_are_what_the_report_says(repo: Path, pytester: pytest.Pytester, workers: str) -> None:
-    run_pytest_apart(pytester, BASELINE, workers, "--nlpeval-report=json:report.json", "--junitxml=junit.xml")
+@pytest.mark.parametrize("workers", [(), ("-n2",)])
+def test_junits_properties_are_what_the_report_says(repo: Path, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
+    run_pytest_with(pytester, workers, BASELINE, "--nlpeval-report=json:report.json", "--junitxml=junit.xml")
     score = json.loads((repo / "report.json").read_text())["suites"][0]["scores"]["accuracy"]
     (case,) = (case for case in ET.parse(repo / "junit.xml").iter("testcase") if case.get("name") == "accuracy")
     properties = {entry.get("name"): entry.get("value") for entry in case.iter("property")}

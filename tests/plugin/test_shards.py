@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from tests.support import HALF, RIGHT, command, make_suite, outcomes, run_pytest, run_pytest_apart, write
@@ -15,17 +17,11 @@ def folder(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["here", "xdist"])
-def test_shards_merge_to_the_report_of_one_run(
-    folder: pytest.Pytester, capfd: pytest.CaptureFixture[str], workers: tuple[str, ...]
-) -> None:
-    if workers:
-        pytest.importorskip("xdist")
+def test_shards_merge_to_the_report_of_one_run(folder: pytest.Pytester, capfd: pytest.CaptureFixture[str]) -> None:
     assert run_pytest(folder, "--nlpeval-report=json:one.json", "--nlpeval-report=html:one.html").code == 1
     ran: list[str] = []
     for number in (1, 2, 3):
-        run = run_pytest_apart if workers else run_pytest
-        ended = run(folder, "-v", *workers, f"--nlpeval-shard={number}/3", f"--nlpeval-report=evidence:part{number}.json")
+        ended = run_pytest(folder, "-v", f"--nlpeval-shard={number}/3", f"--nlpeval-report=evidence:part{number}.json")
         assert ended.code == 0, ended.all
         assert f"shard {number}/3: " in ended.out
         assert "`nlpeval merge` judges the gates" in ended.out
@@ -37,6 +33,20 @@ def test_shards_merge_to_the_report_of_one_run(
     assert merged.code == 1, merged.all
     for format_ in ("json", "html"):
         assert (folder.path / f"merged.{format_}").read_bytes() == (folder.path / f"one.{format_}").read_bytes()
+
+
+def test_a_shard_has_the_same_evidence_with_workers(folder: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    here, there = (
+        run("-v", "--nlpeval-shard=1/2", f"--nlpeval-report=evidence:{name}.json")
+        for name, run in (("here", partial(run_pytest, folder)), ("there", partial(run_pytest_apart, folder, "-n2")))
+    )
+    assert (here.code, there.code) == (0, 0), there.all
+    assert len(outcomes(here.out)) > 1
+    assert sorted(outcomes(there.out)) == sorted(outcomes(here.out)), "each document once, and no gate"
+    assert "shard 1/2: " in there.out
+    assert "`nlpeval merge` judges the gates" in there.out
+    assert (folder.path / "there.json").read_bytes() == (folder.path / "here.json").read_bytes()
 
 
 def test_shards_of_pytest_and_of_the_command_are_of_two_runs(folder: pytest.Pytester, capfd: pytest.CaptureFixture[str]) -> None:

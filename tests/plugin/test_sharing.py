@@ -165,10 +165,9 @@ def did(notes: Sequence[tuple[str, str, str]], verb: str) -> list[str]:
 TEN = {f"d{number}": HALF if number % 3 else RIGHT for number in range(10)}
 
 
-@pytest.mark.parametrize("gates", [("accuracy: 0.25", "coverage: 0.5"), ("task.*.accuracy: 0.25", "accuracy: 0.25")])
 @pytest.mark.parametrize("report", [(), ("--nlpeval-report=json:report.json",)])
-def test_a_process_loads_and_counts_everything_once(tmp_path: Path, gates: tuple[str, ...], report: tuple[str, ...]) -> None:
-    make_suite(tmp_path, *gates, runs=TEN)
+def test_a_process_loads_and_counts_everything_once(tmp_path: Path, report: tuple[str, ...]) -> None:
+    make_suite(tmp_path, "task.*.accuracy: 0.25", "accuracy: 0.25", "coverage: 0.5", runs=TEN)
     ended, notes = spied(tmp_path, "-p", "no:xdist", "--nlpeval-no-cache", *report)
     assert ended.code == 0, ended.all
     assert did(notes, "count") == sorted(TEN)
@@ -205,11 +204,17 @@ def test_one_worker_scores_and_explains_for_all(tmp_path: Path) -> None:
     assert did(notes, "score") == ["dev"]
 
 
-def test_the_controller_finds_no_cases_without_a_report(tmp_path: Path) -> None:
+def test_the_controller_finds_no_cases_without_a_report_and_nothing_of_a_run_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("xdist")
-    make_suite(tmp_path, runs=TEN)
-    _, notes = spied(tmp_path, "-n2")
+    make_suite(tmp_path / "suite", runs=TEN)
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    ended, notes = spied(tmp_path / "suite", "-n2")
+    assert ended.code == 0
     assert len(did(notes, "load")) == 2
+    assert list((tmp_path / "temporary").glob("nlpeval-*")) == []
 
 
 def test_with_each_every_worker_counts_everything_itself(tmp_path: Path) -> None:
@@ -217,16 +222,6 @@ def test_with_each_every_worker_counts_everything_itself(tmp_path: Path) -> None
     make_suite(tmp_path, runs=TEN)
     _, notes = spied(tmp_path, "-n2", "--dist=each", "--nlpeval-no-cache")
     assert did(notes, "count") == sorted([*TEN, *TEN])
-
-
-def test_nothing_of_a_run_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("xdist")
-    make_suite(tmp_path / "suite", runs=TEN)
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
-    ended, _ = spied(tmp_path / "suite", "-n2")
-    assert ended.code == 0
-    assert list((tmp_path / "temporary").glob("nlpeval-*")) == []
 
 
 def document(path: Path) -> Any:

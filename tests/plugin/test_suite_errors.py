@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import FOUR, RIGHT, config_text, make_suite, outcomes, run_pytest, run_pytest_with, write
+from tests.support import FOUR, RIGHT, config_text, make_suite, outcomes, run_pytest, run_pytest_apart, run_pytest_with, write
 from tests.unit.baselines.repositories import commit, start
 from tests.unit.baselines.test_gold_changes import FIFTH, asked
 
@@ -17,26 +17,42 @@ def gates(text: str) -> dict[str, str]:
     return {name.rpartition("::")[2]: outcome for name, outcome in outcomes(text).items() if "document" not in name}
 
 
-@pytest.mark.parametrize(
-    ("listed", "message"),
-    [
-        (None, "golden.txt: file.missing: does not exist"),
-        ("", "golden.txt: guard.empty: names no unit that must pass"),
-        ("99\n", 'golden.txt:1: guard.no-such-item: no unit of gold is called "99"'),
-    ],
-)
-@pytest.mark.parametrize("workers", [(), ("-n2",)])
-def test_a_list_that_is_wrong_fails_the_first_gate(
-    pytester: pytest.Pytester, listed: str | None, message: str, workers: tuple[str, ...]
-) -> None:
-    make_suite(pytester.path, *LISTED)
-    write(pytester.path, {} if listed is None else {"golden.txt": listed})
-    ended = run_pytest_with(pytester, workers, "-v")
+WRONG = {
+    "golden.txt: file.missing: does not exist": None,
+    "golden.txt: guard.empty: names no unit that must pass": "",
+    'golden.txt:1: guard.no-such-item: no unit of gold is called "99"': "99\n",
+}
+"""Lists that are wrong, None for one that is not there, by what is told of them."""
+
+
+def wrong(folder: Path, listed: str | None) -> None:
+    make_suite(folder, *LISTED)
+    write(folder, {} if listed is None else {"golden.txt": listed})
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_list_that_is_wrong_fails_the_first_gate(pytester: pytest.Pytester, message: str) -> None:
+    wrong(pytester.path, WRONG[message])
+    ended = run_pytest(pytester, "-v")
     assert (ended.code, message in ended.out) == (1, True), ended.out
     assert "1 failed" in ended.out
-    assert ("there is no list of units to judge by" in ended.out) == (not listed), ended.out
+    assert ("there is no list of units to judge by" in ended.out) == (not WRONG[message]), ended.out
     alone = run_pytest(pytester, "-v", "-k", "coverage")
     assert (alone.code, message in alone.out) == (1, True), "the gate that was chosen is the first"
+
+
+def test_a_list_that_is_wrong_fails_the_first_gate_with_workers(pytester: pytest.Pytester) -> None:
+    """Three suites, of which each tells of its own list, as it does without workers."""
+    for number, listed in enumerate(WRONG.values()):
+        wrong(pytester.path / f"suite{number}", listed)
+    here, there = run_pytest(pytester, "-v"), run_pytest_apart(pytester, "-n2", "-v")
+    assert (here.code, there.code) == (1, 1)
+    for number, message in enumerate(WRONG):
+        assert f"suite{number}/{message}" in there.out
+    assert "3 failed" in there.out
+    assert outcomes(there.out) == {name: outcomes(here.out)[name] for name in outcomes(there.out)}
+    told = "there is no list of units to judge by"
+    assert there.out.count(told) == here.out.count(told) > 0
 
 
 def test_an_error_in_the_lines_of_a_gate_is_told_by_that_gate(pytester: pytest.Pytester) -> None:
@@ -75,7 +91,7 @@ def test_a_suite_without_gates_fails_on_what_vanished(
     config = (repository / "nlpeval.yaml").read_text().partition("    gates:")[0]
     write(repository, {"nlpeval.yaml": config})
     commit(repository)
-    assert run_pytest_with(pytester, workers).code == 0
+    assert run_pytest(pytester).code == 0
     write(repository, {"gold.xml": asked([*FOUR[:3]]), "run.txt": "".join(RIGHT.splitlines(keepends=True)[:3])})
     ended = run_pytest_with(pytester, workers, "-v")
     assert (ended.code, "baseline.vanished: 1 item that git:HEAD has results of" in ended.out) == (1, True), ended.out

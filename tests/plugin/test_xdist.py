@@ -79,19 +79,17 @@ def test_the_rootdirs_own_configuration_is_included_without_a_cache_and_with_a_s
     assert (suite["cases"]["total"], suite["cases"]["failed"]) == (3, 0)
 
 
-def test_bad_file_and_informational_gate(pytester: pytest.Pytester) -> None:
-    make_suite(pytester.path, "accuracy: {min: 0.8, informational: true}", runs={"a": RIGHT, "b\n::error::x": "1 \x1b[31m\n"})
-    ended = run_pytest_apart(pytester, "-v", "-n2", "--junitxml=junit.xml")
-    assert ended.code == 1
-    assert sorted(outcomes(ended.out).values()) == ["failed", "passed", "xfail"]
-    assert "rte.judgment" in ended.out
-
-
-def test_workers_tell_the_notes_of_suites_with_and_without_gates(pytester: pytest.Pytester) -> None:
+def test_bad_files_informational_gates_and_the_notes_of_suites_with_and_without_gates(pytester: pytest.Pytester) -> None:
+    bad = {"a": RIGHT, "b\n::error::x": "1 \x1b[31m\n"}
+    make_suite(pytester.path / "bad", "accuracy: {min: 0.8, informational: true}", name="bad", runs=bad)
     part = {"a": "1 TRUE 0.9\n3 TRUE 0.7\n"}
     make_suite(pytester.path, "accuracy: 0.1", runs=part)
     make_suite(pytester.path / "other", config=config_text(name="own"), runs=part)
-    ended = run_pytest_apart(pytester, "-n2")
+    ended = run_pytest_apart(pytester, "-v", "-n2", "--junitxml=junit.xml")
+    assert ended.code == 1
+    of_bad = [outcome for name, outcome in outcomes(ended.out).items() if name.startswith("bad/")]
+    assert sorted(of_bad) == ["failed", "passed", "xfail"]
+    assert "rte.judgment" in ended.out
     note = "partial submission: 2 of 4 pairs answered (coverage 0.5)"
     assert [line for line in ended.out.splitlines() if "partial" in line] == [f"dev: {note}", f"own: {note}"]
 
