@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -219,7 +220,9 @@ def test_a_command_counts_what_fails_once(
     assert counted == DOCUMENTS * 3
 
 
-def test_what_a_test_has_judged_is_counted_once(pytester: pytest.Pytester, counted: list[str]) -> None:
+def test_what_a_test_has_judged_is_counted_once_while_the_collector_pauses(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, counted: list[str]
+) -> None:
     _suite(pytester.path)
     pytester.makepyfile(
         """
@@ -227,5 +230,14 @@ def test_what_a_test_has_judged_is_counted_once(pytester: pytest.Pytester, count
             nlpeval.judge("dev", config="nlpeval.yaml")
         """
     )
+    evaluate, collects = Engine.evaluate, list[bool]()
+
+    def noting(engine: Engine, suite: Suite) -> SuiteResult:
+        collects.append(gc.isenabled())
+        return evaluate(engine, suite)
+
+    monkeypatch.setattr(Engine, "evaluate", noting)
+    assert gc.isenabled()
     run_pytest(pytester, "-k", "test_it")
     assert counted == DOCUMENTS
+    assert [*collects, gc.isenabled()] == [False, True]
