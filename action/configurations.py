@@ -168,7 +168,10 @@ def moved_below(folder: str, entry: Configured) -> Configured:
 
 
 def entries_of(configs: Sequence[str], tree: Tree) -> Iterator[Configured]:
-    """Yield the entries of the configurations at some paths; what is none, or is not well-formed, has none. One git reads them all."""
+    """Yield the entries of the configurations at some paths. One process of git reads all files.
+
+    A file that is no configuration, or that is not well-formed, has no entries; so has a path that leads to no file.
+    """
     objects = {config: name for config in configs if (name := object_at(tree, config))}
     texts = tree.repository.contents(objects.values()) if objects else ()
     for config, text in zip(objects, texts, strict=True):

@@ -47,7 +47,7 @@ def test_before_is_transitive_and_equality_joins() -> None:
     assert graph.is_before(0, point)
 
 
-@settings(max_examples=100)
+@settings(max_examples=300)
 @given(SAID, st.sampled_from([0, POINTS]), st.data())
 def test_entailment_is_complete_while_constraints_are_added(said: Said, widest: int, data: st.DataObject) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -76,7 +76,7 @@ def contradictory_orders(said: Said) -> dict[tuple[int, int], Order]:
     return {(a, b): order(a, b) for a, b in product(range(POINTS), repeat=2)}
 
 
-@settings(max_examples=100)
+@settings(max_examples=300)
 @given(SAID, st.sampled_from([0, POINTS]), st.data())
 def test_a_contradiction_leads_around(said: Said, widest: int, data: st.DataObject) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -26,7 +26,7 @@ def bottlenecks(edges: Edges) -> dict[tuple[int, int], float]:
     return least
 
 
-@settings(max_examples=100)
+@settings(max_examples=300)
 @given(EDGES)
 def test_bottlenecks_are_those_of_the_whole_graph(edges: Edges) -> None:
     forest = SpanningForest(NODES)
