@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from typing import Any, Self, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 
 Numbers: TypeAlias = NDArray[np.signedinteger[Any]] | NDArray[np.float64]
 """One number per row, in one of the types `TYPES`."""
@@ -30,7 +31,7 @@ _LITTLE = {name: kind.newbyteorder("<") for name, kind in TYPES.items()}
 """The types as they are written."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen_dataclass(frozen=True, slots=True, eq=False)
 class Sparse:
     """A column of `length` numbers that are nearly all 0: only `values`, those that are not 0, and their `rows` are kept.
 
@@ -115,7 +116,7 @@ class Sparse:
         raise TypeError("a column is not hashable")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen_dataclass(frozen=True, slots=True, eq=False)
 class Categorical:
     """A column of strings out of a small vocabulary, the label of each item, say.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, compress, pairwise
 from operator import index
 from typing import Any, Self
@@ -22,11 +22,12 @@ from pytest_nlpeval.columns import (
     is_same,
     joined,
 )
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 
 __all__ = ["Categorical", "Column", "Evidence", "Numbers", "Sparse"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen_dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """What was counted: the only thing that is merged, stored, sent between processes and resampled.
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from itertools import islice
 from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar, cast, get_args
 
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.shelf import ROOM, Shelf
 
 T = TypeVar("T")
@@ -270,7 +271,7 @@ def explain_in_order(
     yield from map(Omitted, left.keys(), left.values())
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@frozen_dataclass(frozen=True, slots=True, weakref_slot=True)
 class Explanations:
     """The explanations of a document: how many there are of each reason, and those that are kept (see `Shelf`).
 
@@ -298,12 +299,11 @@ class Explanations:
                     right.append(entry)
                     continue
                 counts[entry.reason] += entry.number if isinstance(entry, Omitted) else 1
-                if entry.measures is None or not shelf.takes_sort(sort := (entry.reason, entry.measures)):
-                    continue
-                if sort in full:
-                    unkept.add(sort)
-                elif isinstance(entry, Explanation):
-                    kept.append(entry.completed())
+                if entry.measures is not None and shelf.takes_sort(sort := (entry.reason, entry.measures)):
+                    if sort in full:
+                        unkept.add(sort)
+                    elif isinstance(entry, Explanation):
+                        kept.append(entry.completed())
         finally:
             _full.reset(before)
         return cls(dict(sorted(counts.items())), tuple(kept), tuple(right[:ROOM]), frozenset(unkept))

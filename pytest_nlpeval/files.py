@@ -8,11 +8,11 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.problems import Kind, ProblemLog
 
 
@@ -117,7 +117,7 @@ FILE_KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Source:
     """The bytes of a file, and its `label` in messages: its path, relative to the root if it lies inside.
 

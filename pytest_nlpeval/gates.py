@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal, TypeVar
 
 from pytest_nlpeval.conditions import Bound, Condition, Max, Min, NoGroupFalls, Standing
 from pytest_nlpeval.guards import CONDITIONS, Finding, Guard, mistake, settings_of
-from pytest_nlpeval.light_dataclasses import light_dataclass
+from pytest_nlpeval.light_dataclasses import frozen_dataclass, light_dataclass
 from pytest_nlpeval.measures import SHARE, Measure, Score
 
 IfNoValue = Literal["fail", "pass"]
@@ -113,7 +113,7 @@ def _only_stars(pattern: str) -> str:
     return pattern.replace("[", "[[]").replace("?", "[?]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Gate:
     """The conditions on one measure, by name. An informational one never fails a run."""
 
@@ -142,7 +142,7 @@ class Gate:
         return (condition for condition in self.judged_conditions() if isinstance(condition, Guard))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of one condition of a gate; `unjudged` counts as failed, for the `reason`.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, Self
+
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 
 Point = tuple[float, float]
 
@@ -30,7 +32,7 @@ class Axis(NamedTuple):
         return self._replace(low=min(self.low, other.low), high=max(self.high, other.high))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Series:
     """Points that belong together: a `line` from each to the next, by ascending x, or `points` of their own.
 
@@ -61,7 +63,7 @@ class Series:
             raise ValueError(f"the sizes of {self.name} are not one for each point")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Graph:
     """A picture of a suite's result: axes and series.
 
@@ -101,7 +103,7 @@ def _series(series: Series) -> dict[str, Any]:
     return facts | area | ({"sizes": list(series.sizes)} if series.sizes else {})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Matrix:
     """A table of counts: how often each row name stands against each column name, such as gold labels against the system's.
 
@@ -205,7 +207,7 @@ def _shown_names(places: Mapping[str, int]) -> tuple[str, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Bars:
     """A bar for each name: its value along the axis, such as the accuracy of each group of items.
 

@@ -1,19 +1,23 @@
-"""Dataclasses that take a third of the time to make: a command makes about a hundred before it reads a file.
+"""Dataclasses that take less time to make: a command makes about a hundred before it reads a file.
 
-Python's `dataclass` compiles six methods of each frozen class, which is a quarter of what a small run costs. Of a light one it compiles
-`__init__` alone; all light classes share the functions that compare, hash and show. They are frozen for the type checker, as in
-https://threeofwands.com/attra-iv-zero-overhead-frozen-attrs-classes/, and not while a program runs. What functions of tasks and users of
-the Python interface are given (a source, a measure, a verdict, whatever is in `kit`) is of Python's own: nobody checks types there.
+Python's `dataclass` compiles six methods of each frozen class, which is a sixth of what a small run costs. All classes of this module share
+the functions that compare, hash and show them.
+
+- Of a light dataclass Python compiles `__init__` alone. It is frozen for the type checker, as in
+  https://threeofwands.com/attra-iv-zero-overhead-frozen-attrs-classes/, and not while a program runs.
+- A frozen dataclass is so while a program runs, too. All that functions of tasks and users of the Python interface are given (a source, a
+  measure, a verdict, whatever is in `kit`) are such: nobody checks types there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-__all__ = ["light_dataclass"]
+__all__ = ["frozen_dataclass", "light_dataclass"]
 
 T = TypeVar("T")
 
@@ -33,21 +37,36 @@ def _light_dataclass(*, frozen: bool, eq: bool = True, **choices: bool) -> Calla
     Raises:
         TypeError: if it is not to be frozen; Python's own need not compile more for such a class.
     """
+    _require(frozen=frozen)
+    return partial(_made, eq=eq, choices=choices)
+
+
+def _frozen_dataclass(*, frozen: bool, eq: bool = True, **choices: bool) -> Callable[[type[T]], type[T]]:
+    """Make a dataclass of a class, as a light one, but that changing a field raises `dataclasses.FrozenInstanceError`.
+
+    Raises:
+        TypeError: if it is not to be frozen.
+    """
+    _require(frozen=frozen)
+    return partial(_made, eq=eq, choices={**choices, "frozen": True})
+
+
+def _require(*, frozen: bool) -> None:
     if not frozen:
-        raise TypeError("a light dataclass is frozen; of one that changes, use dataclasses.dataclass")
+        raise TypeError("these dataclasses are frozen; of one that changes, use dataclasses.dataclass")
 
-    def make(plain: type[T]) -> type[T]:
-        cls: Any = dataclass(eq=False, repr=False, **choices)(plain)
-        own = vars(plain)
-        cls.__repr__ = own.get("__repr__", _repr)
-        if eq:
-            # Without any field to compare, two of a class are equal.
-            cls.__compared_fields__ = attrgetter(*[field.name for field in fields(cls) if field.compare] or ["__class__"])
-            cls.__eq__ = own.get("__eq__", _eq)
-            cls.__hash__ = own.get("__hash__") or _hash
-        return cast("type[T]", cls)
 
-    return make
+def _made(plain: type[T], *, eq: bool, choices: dict[str, bool]) -> type[T]:
+    """Return a dataclass with the common functions, or its own in their place."""
+    cls: Any = dataclass(eq=False, repr=False, **choices)(plain)
+    own = vars(plain)
+    cls.__repr__ = own.get("__repr__", _repr)
+    if eq:
+        # Without any field to compare, two of a class are equal.
+        cls.__compared_fields__ = attrgetter(*[field.name for field in fields(cls) if field.compare] or ["__class__"])
+        cls.__eq__ = own.get("__eq__", _eq)
+        cls.__hash__ = own.get("__hash__") or _hash
+    return cast("type[T]", cls)
 
 
 def _eq(self: Any, other: Any) -> bool:
@@ -65,6 +84,7 @@ def _repr(self: Any) -> str:
 
 
 if TYPE_CHECKING:
+    from dataclasses import dataclass as frozen_dataclass
     from dataclasses import dataclass as light_dataclass
 else:
-    light_dataclass = _light_dataclass
+    frozen_dataclass, light_dataclass = _frozen_dataclass, _light_dataclass

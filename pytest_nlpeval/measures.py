@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.samples import Blocks, ByDocument, NotAdditiveError, Sample, Values
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class OfGroup(NamedTuple):
     column: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Measure:
     """A named function of evidence.
 
@@ -138,7 +138,7 @@ class Measure:
         return values if values.shape == (len(sample.evidence.documents),) else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Score:
     """A measure's value, unrounded, or None with the `reason`; a number of things is an integer."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import index
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.wording import from_here, plural, printable
 
 Severity = Literal["error", "warning"]
@@ -21,7 +22,7 @@ LONGEST = 2_000
 """How many code points of a message or of its `where` are kept: a field that both name may be all of a large file."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Problem:
     """Something wrong in a file.
 
@@ -86,7 +87,7 @@ class NoAnswerError(Exception):
     """Git was asked, and gave no answer: a signal ended it, say. So nobody knows whether it has something; the message says what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of problem: its severity unless a suite's `rules` say otherwise, and what it means.
 

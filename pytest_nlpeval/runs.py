@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.explanations import Explanations
 from pytest_nlpeval.foreign import is_guarded
-from pytest_nlpeval.light_dataclasses import light_dataclass
+from pytest_nlpeval.light_dataclasses import frozen_dataclass, light_dataclass
 from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.wording import plural
 
@@ -26,7 +26,7 @@ LONGEST_REASON = 300
 """How many code points of an exception's text `misfit` tells."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class CaseResult:
     """What became of one document: the problems by role, and why units are not right, None if nobody asked for that.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias, cast
 
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.sums import Weights, exact, exact_parts, exact_sums, running_sums, weighted_sums
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class NotAdditiveError(Exception):
     """A measure asked for more than totals, from a sample that has nothing else."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Sample:
     """Evidence with `weights`: how often each row counts in each of R resamples.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from pytest_nlpeval.explanations import Entry
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.graphs import Drawing
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog
 from pytest_nlpeval.wording import nearest
@@ -36,7 +37,7 @@ Documents = Mapping[str, Any]
 """The documents read so far, by role. What a document is, is the task's own business."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Deferred:
     """A function of another module, `module:name`, which is imported when it is first called.
 
@@ -69,7 +70,7 @@ reader then leaves out the checks that need it.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Role:
     """A file that a case consists of. Errors in `gold`-side files are the user's set-up, those in `system`-side ones the system's.
 
@@ -92,7 +93,7 @@ class Role:
     ending: Callable[[Any], str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Counted:
     """What counting a case gives: its evidence (a document without name), and why units are not right.
 
@@ -104,7 +105,7 @@ class Counted:
     explanations: Iterable[Entry] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Together:
     """What counting several cases at once gives: their evidence, documents in the order given, and the explanations of each by name.
 
@@ -115,7 +116,7 @@ class Together:
     explanations: Mapping[str, Iterable[Entry]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class StarterGate:
     """A gate of a new configuration: the `worst` value of a measure that passes; `meaning` says in a few words what that is about.
 
@@ -130,7 +131,7 @@ class StarterGate:
     only: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Starter:
     """What a new configuration begins with, beside the task's files.
 
@@ -171,7 +172,7 @@ class Guess(NamedTuple):
     files: Mapping[str, Sample] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Task:
     """One shared task's format and counting.
 

@@ -17,7 +17,7 @@ from typing import Any
 from pytest_nlpeval import NlpevalError, Problem, Task, cli, evaluate, load_suites, score
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.files import MOST_PARTS, Source
-from pytest_nlpeval.foreign import guarded
+from pytest_nlpeval.foreign_tasks import guarded
 from pytest_nlpeval.formats import CSV_KINDS, JSON_KINDS, read_csv, read_json
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import ProblemLog

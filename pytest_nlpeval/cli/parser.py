@@ -30,11 +30,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["help"]:
         given = [*given[1:], "--help"]
-    parser = _parser()
     if arguments is None and "_ARGCOMPLETE" in os.environ:
         from pytest_nlpeval.cli.completion import complete
 
-        complete(parser)
+        complete(_parser())
+    parser = _parser(given[0] if given else "")
     options, rest = parser.parse_known_args(given)
     options.roles = _roles(options, rest)
     return options
@@ -50,31 +50,15 @@ class _Parser(argparse.ArgumentParser):
         show(message, file or sys.stderr)  # argparse itself says nothing of an output that cannot be written
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str = "") -> argparse.ArgumentParser:
+    """Return the parser of all commands; of one alone if that is the first argument: making all takes longer than reading a small suite."""
     parser = _Parser(prog="nlpeval", description="Validate, score and gate the output of NLP systems.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"pytest-nlpeval {__version__}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add_run(subparsers)
-    _add_score(subparsers)
-    _add_validate(subparsers)
-    _add_merge(subparsers)
-    report = _command(subparsers, "report", "print a JSON report in another format", "reporting")
-    report.add_argument("format", choices=formats_of("run"), help="the format")
-    report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
-    report.add_argument("--limit", type=int, metavar="N", help=_LIMIT_HELP)
-    _add_baseline(subparsers)
-    _add_comparing(subparsers)
-    told = subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
-    told.add_argument("command_told", nargs="?", metavar="COMMAND", help="the command (default: the list of all)")
-    tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
-    tasks.add_argument("task", nargs="?", help="the task to tell about")
-    explain = _command(subparsers, "explain", "tell what a problem means, and how it is mended", "explaining")
-    explain.add_argument("code", nargs="?", metavar="CODE", help="the code, or the word before its dot (default: list all)")
-    _add_init(subparsers)
-    doctor = _command(subparsers, "doctor", "tell what a bug report needs, and what to mend here", "doctor")
-    doctor.add_argument(
-        "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
-    )
+    first = (_add_run, _add_score, _add_validate, _add_merge, _add_report, _add_baseline, _add_compare, _add_history, _add_help)
+    adding = {add.__name__.removeprefix("_add_"): add for add in (*first, _add_tasks, _add_explain, _add_init, _add_doctor)}
+    for add in [adding[command]] if command in adding else adding.values():
+        add(subparsers)
     return parser
 
 
@@ -103,6 +87,13 @@ def _add_merge(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_reports(merge)
     _add_engine(merge)
     merge.set_defaults(executor="")  # all is counted
+
+
+def _add_report(subparsers: argparse._SubParsersAction[_Parser]) -> None:
+    report = _command(subparsers, "report", "print a JSON report in another format", "reporting")
+    report.add_argument("format", choices=formats_of("run"), help="the format")
+    report.add_argument("report", type=Path, metavar="report.json", help="the JSON report, as --report json:PATH writes it")
+    report.add_argument("--limit", type=int, metavar="N", help=_LIMIT_HELP)
 
 
 def _add_judging(parser: argparse.ArgumentParser) -> None:
@@ -168,6 +159,28 @@ def _add_score(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_executor(score)
 
 
+def _add_help(subparsers: argparse._SubParsersAction[_Parser]) -> None:
+    told = subparsers.add_parser("help", help="show how a command is used: nlpeval help COMMAND")
+    told.add_argument("command_told", nargs="?", metavar="COMMAND", help="the command (default: the list of all)")
+
+
+def _add_tasks(subparsers: argparse._SubParsersAction[_Parser]) -> None:
+    tasks = _command(subparsers, "tasks", "list the tasks, or tell all about one", "about")
+    tasks.add_argument("task", nargs="?", help="the task to tell about")
+
+
+def _add_explain(subparsers: argparse._SubParsersAction[_Parser]) -> None:
+    explain = _command(subparsers, "explain", "tell what a problem means, and how it is mended", "explaining")
+    explain.add_argument("code", nargs="?", metavar="CODE", help="the code, or the word before its dot (default: list all)")
+
+
+def _add_doctor(subparsers: argparse._SubParsersAction[_Parser]) -> None:
+    doctor = _command(subparsers, "doctor", "tell what a bug report needs, and what to mend here", "doctor")
+    doctor.add_argument(
+        "--cache-dir", type=Path, default=Path(".nlpeval_cache"), metavar="DIR", help="evidence store (default: .nlpeval_cache)"
+    )
+
+
 def _add_init(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     init = _command(subparsers, "init", "write a configuration to start from", "about")
     init.add_argument(
@@ -180,7 +193,7 @@ def _add_init(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     init.add_argument("--option", action="append", default=[], metavar="K=V", help="with GOLD and SYSTEM: an option of the task")
 
 
-def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
+def _add_compare(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     compare = _command(subparsers, "compare", "compare systems, revisions and baseline files of a suite", "comparing")
     compare.add_argument(
         "names",
@@ -196,6 +209,9 @@ def _add_comparing(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     _add_reports(compare, "compare")
     _add_engine(compare)
     _add_executor(compare)
+
+
+def _add_history(subparsers: argparse._SubParsersAction[_Parser]) -> None:
     history = _command(
         subparsers, "history", "show the scores of suites over the commits that changed their systems' files", "history"
     )

@@ -197,7 +197,7 @@ def _tidy() -> None:
     for module, function in (
         ("pytest_nlpeval.cli.progress", "wipe"),
         ("pytest_nlpeval.writing", "remove_unfinished"),
-        ("pytest_nlpeval.cli.workers", "remove_shared"),
+        ("pytest_nlpeval.cli.pool", "remove_shared"),
         ("pytest_nlpeval.baselines.git_process", "end_running"),
     ):
         if module in sys.modules:  # wholly imported, or else the function is not there

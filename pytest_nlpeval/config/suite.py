@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
@@ -13,7 +13,7 @@ from pytest_nlpeval.config.meaning import base_name, source_of
 from pytest_nlpeval.config.production import Making, Production
 from pytest_nlpeval.files import Source, label, read_source, size_of, with_few_parts
 from pytest_nlpeval.gates import Entry, Gate, resolve
-from pytest_nlpeval.light_dataclasses import light_dataclass
+from pytest_nlpeval.light_dataclasses import frozen_dataclass, light_dataclass
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.patterns import Pattern
 from pytest_nlpeval.problems import Problem, ProblemLog, Rule
@@ -161,7 +161,7 @@ class Baseline:
         return self.text.partition(":")[2]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Statistics:
     """How chance is judged: the `confidence` of intervals (None for none), the number of `resamples`, the `seed` of their random numbers.
 
@@ -205,7 +205,7 @@ class Choices:
         return (*options, *(["--informational"] if self.informational else []))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Suite:
     """A task, its options, files and gates, for one system.
 

@@ -6,10 +6,12 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import PurePath
 from typing import Any, NamedTuple
+
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 
 HEAD = 1 << 18
 """How many bytes of a file a sample has."""
@@ -29,7 +31,7 @@ class Element(NamedTuple):
     attributes: Mapping[str, str]
 
 
-@dataclass(frozen=True)
+@frozen_dataclass(frozen=True)
 class Sample:
     r"""A file whose format is unknown. `path` is what a call would name (a pattern with `{doc}`, perhaps), `data` its first bytes.
 
@@ -157,7 +159,7 @@ class Sample:
         return [row.get(name) for row in self.rows]
 
 
-@dataclass(frozen=True)
+@frozen_dataclass(frozen=True)
 class Samples:
     """What is to be recognised: a file of gold, the system's that answers it, and `others` that lie near them and may have a role."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from pytest_nlpeval.kit.records import FAULT, kind_of, text_of
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.problems import Kind, ProblemLog
 from pytest_nlpeval.wording import quoted
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_GROUPS, MOST_LENGTH = 200, 200
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen_dataclass(frozen=True, slots=True, eq=False)
 class Groups:
     """The values of groups, sorted, and the place of each row's value there, -1 for none."""
 

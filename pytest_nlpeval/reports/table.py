@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from collections.abc import Iterable, Sequence
@@ -43,6 +42,8 @@ def _columns(text: str) -> int:
 
 def csv_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a CSV file; each cell is one line, and a text that a spreadsheet would take for a formula begins with `'`."""
+    import csv
+
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(header)

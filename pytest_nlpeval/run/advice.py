@@ -1,13 +1,17 @@
-"""Advice on gates: which ones have no value, which ones so few units cannot judge, and which ones could be tightened."""
+"""Advice: gates without a value, gates that so few units cannot judge, gates that could be tighter, units of which one decides."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
+import numpy as np
+
 from pytest_nlpeval.conditions import Max, MaxDrop, Min, NoGroupFalls
+from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.gates import Verdict
 from pytest_nlpeval.metrics.intervals import Interval
+from pytest_nlpeval.metrics.pairing import By, ranks_of
 from pytest_nlpeval.numbers import difference, exactly
 from pytest_nlpeval.wording import plural
 
@@ -111,3 +115,18 @@ def _proposal(verdict: Verdict, interval: Interval | None) -> str:
     elif isinstance(condition, Max) and 0 <= interval.high + COMFORT <= threshold <= 1:
         bound = math.ceil(interval.high * 100) / 100
     return "" if bound is None else f"{verdict.measure} {condition.bound} → {exactly(bound)}"
+
+
+def lopsided(evidence: Evidence, by: By) -> Iterator[str]:
+    """Yield a sentence if one document or cluster has more than half of the units: every resample then depends on it."""
+    if by == "units":  # each is one of many: nothing to look for, and ranking them takes more room than counting them did
+        return
+    ranks = ranks_of(evidence, by)
+    sizes = np.bincount(ranks, minlength=1)
+    if sizes.max() * 2 > len(ranks) and len(sizes) > 1:
+        greatest = int(sizes.argmax())
+        row = int(np.flatnonzero(ranks == greatest)[0])
+        document = evidence.documents[int(evidence.document_ranks()[row])]
+        name = f"the document {document}" if by == "documents" else f"the cluster of {evidence.units[row]}"
+        share = sizes[greatest] / len(ranks)
+        yield f"{name} holds {share:.0%} of the units: intervals and tests draw {by}, and hang on that one"

@@ -20,7 +20,7 @@ from pytest_nlpeval.metrics.draws import Draws
 from pytest_nlpeval.metrics.greatest_drops import upper_end
 from pytest_nlpeval.metrics.intervals import Interval
 from pytest_nlpeval.metrics.own_values import shares_of_units
-from pytest_nlpeval.metrics.pairing import By, Pairs, pair, ranks_of, resampled_by
+from pytest_nlpeval.metrics.pairing import By, Pairs, pair, resampled_by
 from pytest_nlpeval.metrics.resampling import Distribution, Significance, bootstrap, bootstrap_drops, randomise
 from pytest_nlpeval.metrics.shares import wilson_interval
 from pytest_nlpeval.metrics.weighting import Plan
@@ -265,21 +265,6 @@ def _part(resamples: int, share: int) -> int:
 
 def _joined(parts: Iterable[Mapping[str, T]]) -> dict[str, T]:
     return {name: value for part in parts for name, value in part.items()}
-
-
-def lopsided(evidence: Evidence, by: By) -> Iterator[str]:
-    """Yield a sentence if one document or cluster has more than half of the units: every resample then depends on it."""
-    if by == "units":  # each is one of many: nothing to look for, and ranking them takes more room than counting them did
-        return
-    ranks = ranks_of(evidence, by)
-    sizes = np.bincount(ranks, minlength=1)
-    if sizes.max() * 2 > len(ranks) and len(sizes) > 1:
-        greatest = int(sizes.argmax())
-        row = int(np.flatnonzero(ranks == greatest)[0])
-        document = evidence.documents[int(evidence.document_ranks()[row])]
-        name = f"the document {document}" if by == "documents" else f"the cluster of {evidence.units[row]}"
-        share = sizes[greatest] / len(ranks)
-        yield f"{name} holds {share:.0%} of the units: intervals and tests draw {by}, and hang on that one"
 
 
 def number_or_none(number: float | None) -> float | None:

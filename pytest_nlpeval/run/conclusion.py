@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -29,14 +29,9 @@ from pytest_nlpeval.measures import Measure, Sample, Score
 from pytest_nlpeval.metrics.pairing import resampled_by
 from pytest_nlpeval.numbers import BEYOND_CHANCE
 from pytest_nlpeval.problems import Problem, ProblemLog
-from pytest_nlpeval.run.advice import tighter_thresholds, weak_gates, without_value
-from pytest_nlpeval.run.chance import Chance, lopsided
+from pytest_nlpeval.run.advice import lopsided, tighter_thresholds, weak_gates, without_value
 from pytest_nlpeval.run.copies import copied_gold
-from pytest_nlpeval.run.group_falls import gates_of_groups
 from pytest_nlpeval.run.grouping import told_groups
-from pytest_nlpeval.run.guarding import Findings, findings, problems_of_lists
-from pytest_nlpeval.run.item_changes import Change, changes
-from pytest_nlpeval.run.remembered_chance import RememberedChance
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.signature import RULE, Signature
 from pytest_nlpeval.run.store import EvidenceStore
@@ -44,7 +39,10 @@ from pytest_nlpeval.runs import CaseResult, Part, Run
 from pytest_nlpeval.wording import files_have_errors, plural
 
 if TYPE_CHECKING:
+    from pytest_nlpeval.metrics.intervals import Interval
     from pytest_nlpeval.run.against_baseline import Comparison
+    from pytest_nlpeval.run.guarding import Findings
+    from pytest_nlpeval.run.item_changes import Change
 
 LEFT_TO_TESTS = "left to a test (`judged_by: test`), which gives the system's output: run `pytest --nlpeval`"
 """Why nobody but a test judges a suite."""
@@ -73,23 +71,35 @@ def conclude(
         scores = {measure.name: Score(None, reason) for measure in measures}
         verdicts = _verdicts(gates, _standings(gates, scores, reason), {})
         return with_changes(SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems))
-    judged = [*gates, *gates_of_groups(gates, measures)]
-    sample, chance = Sample(evidence), Chance.of(evidence, suite.statistics, judged, only_gated=only_gated)
+    sample = Sample(evidence)
     scores = {measure.name: measure.score(sample) for measure in measures}
-    intervals = RememberedChance(chance, suite.recipe, store).intervals(evidence, measures)
+    intervals: Mapping[str, Interval] = {}
     comparison = None
+    # Whatever is imported here is what many suites do without: one without gates asks for no interval, one without a baseline for no test.
+    if baseline or ((gates or not only_gated) and suite.statistics.confidence is not None):
+        from pytest_nlpeval.run.chance import Chance
+        from pytest_nlpeval.run.group_falls import gates_of_groups
+        from pytest_nlpeval.run.remembered_chance import RememberedChance
+
+        judged = [*gates, *gates_of_groups(gates, measures)]
+        chance = Chance.of(evidence, suite.statistics, judged, only_gated=only_gated)
+        intervals = RememberedChance(chance, suite.recipe, store).intervals(evidence, measures)
     if baseline:
-        from pytest_nlpeval.run.against_baseline import compare  # as what follows: many suites have no baseline
+        from pytest_nlpeval.run.against_baseline import compare
         from pytest_nlpeval.run.gold_changes import gold_problems, unless_incomparable
 
         changed_gold = gold_problems(suite, baseline)
         problems += (*baseline.problems, *changed_gold)
         baseline = unless_incomparable(baseline, changed_gold)
         comparison = compare(evidence, measures, scores, gates, baseline, chance)
-    guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
+    guarded: Findings = {}
+    if _has_guards(gates):
+        from pytest_nlpeval.run.guarding import findings
+
+        guarded, mistakes = findings(suite, evidence, measures, gates, baseline)
+        problems += mistakes
     counted = scores.keys() - failures.keys()
     verdicts = _verdicts(gates, _standings(gates, scores, reason, comparison, counted), guarded)
-    problems += mistakes
     problems += tuple(_hopeless(suite, gates, measures, comparison)) if comparison else ()
     return with_changes(
         SuiteResult(suite, cases, evidence, scores, gates, verdicts, signature, problems, (), intervals, comparison)
@@ -103,7 +113,10 @@ def checked(suite: Suite, whole: Part) -> SuiteResult:
     reason = _why_not(suite, cases) or told.error
     gates, problems = _gates(suite, _measures(suite, evidence), judged=not reason)
     problems += told.problems
-    problems += problems_of_lists(suite, evidence, gates) if evidence is not None and not reason else ()
+    if evidence is not None and not reason and _has_guards(gates):
+        from pytest_nlpeval.run.guarding import problems_of_lists
+
+        problems += problems_of_lists(suite, evidence, gates)
     signature = _signature(suite, tuple(evidence.columns) if evidence else ())
     return _noted(SuiteResult(suite, cases, evidence, {}, gates, (), signature, problems), _facts)
 
@@ -117,6 +130,10 @@ def gates_to_judge(suite: Suite, whole: Part) -> tuple[Gate, ...]:
         return known_gates(suite, _measures(suite, whole.evidence))
     except TaskError:
         return known_gates(suite, ())
+
+
+def _has_guards(gates: Iterable[Gate]) -> bool:
+    return any(True for gate in gates for _ in gate.guards())
 
 
 def _in_order(suite: Suite, whole: Part) -> tuple[CaseResult, ...]:
@@ -164,6 +181,8 @@ def with_changes(result: SuiteResult) -> SuiteResult:
     """Return a result with its notes and, if both runs say why units are wrong, with what changed against the baseline."""
     comparison, wrong = result.comparison, result.run.wrong
     if comparison and wrong and comparison.common and comparison.baseline.wrong is not None:
+        from pytest_nlpeval.run.item_changes import changes
+
         changed = changes(comparison.baseline.wrong, wrong, comparison.common, _fall(result, comparison.baseline))
         result = replace(result, comparison=replace(comparison, changes=changed))
     return _noted(result, _notes)
@@ -213,6 +232,7 @@ def _verdicts(gates: Sequence[Gate], standings: Mapping[str, Standing], guarded:
 def _hopeless(suite: Suite, gates: Sequence[Gate], measures: Sequence[Measure], comparison: Comparison) -> Iterator[Problem]:
     """Yield a problem for the first gate whose level no test of a drop can reach; it names how many others there are."""
     if comparison.hopeless:
+        from pytest_nlpeval.run.group_falls import gates_of_groups
         from pytest_nlpeval.run.hypotheses import MOST_RESAMPLES
 
         every = (*gates, *gates_of_groups(gates, measures))

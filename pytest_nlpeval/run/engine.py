@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from pytest_nlpeval.baselines import run_of
 from pytest_nlpeval.config.suite import Baseline, Case, Recipe, Suite
@@ -18,13 +18,15 @@ from pytest_nlpeval.run.budget import evaluate_in_budget_of
 from pytest_nlpeval.run.case import collector_paused, evaluate_cases
 from pytest_nlpeval.run.conclusion import at_suite, checked, conclude, unconcluded, with_changes
 from pytest_nlpeval.run.counting import failed_in_all, united
-from pytest_nlpeval.run.executors import CheckedExecutor
 from pytest_nlpeval.run.grouping import with_groups
 from pytest_nlpeval.run.postponed import Postponed
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.runs import Part, Run
 from pytest_nlpeval.shelf import MOST, Shelf
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Progress = Callable[[int, int], None]
 """Is called with the numbers of cases done and in all."""
@@ -126,7 +128,11 @@ class Engine:
 
         They are counted on this machine: those of a commit are written to a folder here.
         """
-        executor = None if isinstance(self.executor, CheckedExecutor) else self.executor
+        executor = self.executor
+        if executor is not None:
+            from pytest_nlpeval.run.executors import CheckedExecutor
+
+            executor = None if isinstance(executor, CheckedExecutor) else executor
         engine = replace(self, executor=executor, postponed=None)
         return Run.of(suite.name, engine.count(suite))
 
@@ -169,6 +175,8 @@ class Engine:
                 else:
                     yield work(batch)
             return
+        from concurrent.futures import ThreadPoolExecutor, as_completed
+
         if self.explain and self.has_budget(suite):
             work = partial(evaluate_in_budget_of, os.urandom(16).hex(), suite.recipe, store=self.store, digests=self.digests)
         if not isinstance(self.executor, ThreadPoolExecutor):

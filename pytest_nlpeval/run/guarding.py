@@ -310,8 +310,6 @@ def findings(
 ) -> tuple[Findings, tuple[Problem, ...]]:
     """Return what each guard of a suite comes to, by measure and condition, and what is wrong with the lists of guards."""
     guarded = [(gate, guard) for gate in gates for guard in gate.guards()]
-    if not guarded:
-        return {}, ()
     lists = read_lists(suite, gates)
     ids = {
         (read.gate.measure, read.guard.name): [entry.name for entry in read.entries] if read.is_usable else None for read in lists

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.gates import Gate, Verdict
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.measures import Measure, Score
 from pytest_nlpeval.problems import Problem
 from pytest_nlpeval.run.signature import Signature
@@ -27,7 +28,7 @@ _WRITE = Deferred("pytest_nlpeval.reports.written:write")
 """How results show and write themselves: reports are made of results, so these are imported when they are called."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen_dataclass(frozen=True, slots=True)
 class SuiteResult:
     """The result of a suite, which shows itself as the text report does.
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from pytest_nlpeval.baselines.git import is_tracked
 from pytest_nlpeval.problems import NoAnswerError
 from pytest_nlpeval.run.store_key import NoKeyError, store_key
 
@@ -64,10 +63,13 @@ def usable_folder(folder: Path, file: str) -> Path:
     folder = Path(os.path.abspath(folder))  # noqa: PTH100 - keeps links, and takes out `..`
     require_own_files(folder, file)
     try:
-        if os.path.lexists(folder / file) and is_tracked(folder):
-            raise UnfitStoreError(
-                f"{folder} is tracked by git, so whoever wrote the commit wrote it; take it out: `git rm -r --cached`"
-            )
+        if os.path.lexists(folder / file):
+            from pytest_nlpeval.baselines.git import is_tracked
+
+            if is_tracked(folder):
+                raise UnfitStoreError(
+                    f"{folder} is tracked by git, so whoever wrote the commit wrote it; take it out: `git rm -r --cached`"
+                )
         store_key()
     except (NoAnswerError, NoKeyError) as error:
         raise UnfitStoreError(str(error)) from None

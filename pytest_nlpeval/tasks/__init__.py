@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from pytest_nlpeval.entry_points import load_point
-from pytest_nlpeval.foreign import guarded
-from pytest_nlpeval.foreign_types import checked_task
 from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.task import Deferred, Task
 
@@ -50,10 +48,13 @@ def load_task(name: str) -> Task:
 
     Raises `KeyError` if there is none, `TypeError` if an installed package's entry point is not a `Task` of that name, and `ImportError` if
     it cannot be imported (`entry_points.load_point`). A task of this package cannot be replaced from outside. The functions of any other
-    tell what goes wrong in them (`foreign.guarded`).
+    tell what goes wrong in them (`foreign_tasks.guarded`).
     """
     if name in TASKS:
         return cast("Task", Deferred(TASKS[name]).load())
+    from pytest_nlpeval.foreign_tasks import guarded  # what it needs, tasks of this package do not
+    from pytest_nlpeval.foreign_types import checked_task
+
     task = load_point(ENTRY_POINT_GROUP, name)
     if not isinstance(task, Task):
         raise TypeError(f"its entry point leads to {type(task).__name__}, not to a pytest_nlpeval.Task")
@@ -77,7 +78,11 @@ def is_named(task: Task) -> bool:
     """Whether `load_task` gives this very task for its name, or guards it."""
     try:
         loaded = load_task(task.name)
-        return loaded is task or (task.name not in TASKS and loaded == guarded(task))
+        if loaded is task or task.name in TASKS:
+            return loaded is task
+        from pytest_nlpeval.foreign_tasks import guarded
+
+        return loaded == guarded(task)
     except Exception:  # noqa: BLE001 - whatever another package's entry point raises: this task was not loaded by it
         return False
 

@@ -15,7 +15,7 @@ from configurations import Configured, configured
 from pytest_nlpeval.baselines.git import Repository
 from pytest_nlpeval.baselines.tree import Tree
 from pytest_nlpeval.config.finding import config_paths
-from pytest_nlpeval.foreign import guarded
+from pytest_nlpeval.foreign_tasks import guarded
 from pytest_nlpeval.guards import Listing
 from pytest_nlpeval.reports.model import SuiteReport
 from pytest_nlpeval.tasks import load_task

@@ -21,9 +21,11 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval import foreign_process, left_behind, load_suites
-from pytest_nlpeval.cli import workers as module
+from pytest_nlpeval.cli import pool as module
+from pytest_nlpeval.cli import workers
+from pytest_nlpeval.cli.pool import Workers
 from pytest_nlpeval.cli.usage import UsageError
-from pytest_nlpeval.cli.workers import Workers, evaluate_all
+from pytest_nlpeval.cli.workers import evaluate_all
 from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.run.store import EvidenceStore
@@ -55,7 +57,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         monkeypatch.setattr(module, name, -1.0)
     monkeypatch.setattr(module, "_start_up", lambda: -1.0)
     monkeypatch.setattr(module, "_pool", noting)
-    monkeypatch.setattr(module, "_processors", lambda: 2)
+    monkeypatch.setattr(workers, "_processors", lambda: 2)
     return noted
 
 
@@ -129,7 +131,7 @@ def test_spawned_workers_give_the_same_report(suite: Suite, eager: list[int], mo
 
 
 def test_one_processor_has_no_workers(suite: Suite, eager: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_processors", lambda: 1)
+    monkeypatch.setattr(workers, "_processors", lambda: 1)
     evaluate_all([suite], 2, None)
     assert eager == []
 

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.foreign import TaskError, guarded
+from pytest_nlpeval.foreign import TaskError
 from pytest_nlpeval.foreign_process import ends_with, kept_running
+from pytest_nlpeval.foreign_tasks import guarded
 from pytest_nlpeval.measures import Measure, Sample
 from pytest_nlpeval.task import OptionsError
 from pytest_nlpeval.tasks import load_task

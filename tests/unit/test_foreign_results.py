@@ -15,7 +15,8 @@ from pytest_nlpeval.columns import Categorical, Sparse
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanation, Link, Omitted, Passage, Right
-from pytest_nlpeval.foreign import TaskError, guarded
+from pytest_nlpeval.foreign import TaskError
+from pytest_nlpeval.foreign_tasks import guarded
 from pytest_nlpeval.formats.samples import Sample, Samples
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytest_nlpeval.foreign import TaskError, guarded
+from pytest_nlpeval.foreign import TaskError
+from pytest_nlpeval.foreign_tasks import guarded
 from pytest_nlpeval.foreign_types import check_measure, checked_task
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import LONGEST

@@ -20,8 +20,9 @@ from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.checks import ConfigError
 from pytest_nlpeval.evidence import Evidence
 from pytest_nlpeval.explanations import Explanation
-from pytest_nlpeval.foreign import LONGEST, TaskError, blamed, blamed_on_any, failure_of, guarded
+from pytest_nlpeval.foreign import LONGEST, TaskError, blamed, blamed_on_any, failure_of
 from pytest_nlpeval.foreign_process import called
+from pytest_nlpeval.foreign_tasks import guarded
 from pytest_nlpeval.foreign_types import checked_explained, checked_notes, checked_task
 from pytest_nlpeval.formats.samples import Sample as File
 from pytest_nlpeval.formats.samples import Samples

@@ -1,4 +1,4 @@
-"""Light dataclasses behave as Python's own frozen ones, but that no error stops who changes one."""
+"""Light and frozen dataclasses behave as Python's own frozen ones, but that no error stops who changes a light one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import copy
 import pickle
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import FrozenInstanceError, dataclass, field, is_dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -18,7 +18,7 @@ import pytest_nlpeval
 from pytest_nlpeval import kit
 from pytest_nlpeval.formats.samples import Sample, Samples
 from pytest_nlpeval.gates import Gate, Verdict
-from pytest_nlpeval.light_dataclasses import light_dataclass
+from pytest_nlpeval.light_dataclasses import frozen_dataclass, light_dataclass
 from pytest_nlpeval.runs import CaseResult
 
 OF_RESULTS = (CaseResult, Gate, Sample, Samples, Verdict)
@@ -27,6 +27,16 @@ OF_RESULTS = (CaseResult, Gate, Sample, Samples, Verdict)
 @light_dataclass(frozen=True, slots=True)
 class Light:
     """Two fields that are compared, one that is not, and one that is not shown."""
+
+    name: str
+    values: tuple[int, ...] = ()
+    noted: int = field(default=0, compare=False)
+    whole: bytes = field(default=b"", repr=False)
+
+
+@frozen_dataclass(frozen=True, slots=True)
+class Frozen:
+    """The same, frozen while a program runs."""
 
     name: str
     values: tuple[int, ...] = ()
@@ -49,27 +59,42 @@ FIELDS = st.tuples(
 )
 
 
-@given(FIELDS, FIELDS)
-def test_they_are_equal_and_shown_as_pythons_own_are(one: Any, other: Any) -> None:
-    lights, owns = (Light(*one), Light(*other)), (Own(*one), Own(*other))
-    assert (lights[0] == lights[1]) == (owns[0] == owns[1])
-    assert len(set(lights)) == len(set(owns))
-    assert [str(light) for light in lights] == [str(own).replace("Own", "Light") for own in owns]
+CLASSES: Any = (Light, Frozen)
+FROZEN: Any = (Frozen, Own)
 
 
-@given(FIELDS)
-def test_they_are_copied_pickled_and_replaced(values: Any) -> None:
-    light = Light(*values)
-    for again in (copy.copy(light), copy.deepcopy(light), pickle.loads(pickle.dumps(light)), replace(light)):
-        assert again == light
-        assert again.noted == light.noted
-    assert replace(light, name="c") == Light("c", *values[1:])
+@given(st.sampled_from(CLASSES), FIELDS, FIELDS)
+def test_they_are_equal_and_shown_as_pythons_own_are(cls: Any, one: Any, other: Any) -> None:
+    made, owns = (cls(*one), cls(*other)), (Own(*one), Own(*other))
+    assert (made[0] == made[1]) == (owns[0] == owns[1])
+    assert len(set(made)) == len(set(owns))
+    assert [str(each) for each in made] == [str(own).replace("Own", cls.__name__) for own in owns]
 
 
-def test_none_is_equal_to_one_of_another_class() -> None:
+@given(st.sampled_from(CLASSES), FIELDS)
+def test_they_are_copied_pickled_and_replaced(cls: Any, values: Any) -> None:
+    made = cls(*values)
+    for again in (copy.copy(made), copy.deepcopy(made), pickle.loads(pickle.dumps(made)), replace(made)):
+        assert again == made
+        assert again.noted == made.noted
+    assert replace(made, name="c") == cls("c", *values[1:])
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_none_is_equal_to_one_of_another_class(cls: Any) -> None:
     other: object = Own("a")
-    assert other != Light("a")
-    assert Light("a") != other
+    assert other != cls("a")
+    assert cls("a") != other
+
+
+@pytest.mark.parametrize("cls", FROZEN)
+def test_a_frozen_one_refuses_changes(cls: Any) -> None:
+    made = cls("a")
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'name'"):
+        made.name = "b"
+    with pytest.raises(FrozenInstanceError, match="cannot delete field 'name'"):
+        del made.name
+    assert made == cls("a")
 
 
 @light_dataclass(frozen=True, slots=True)
@@ -120,9 +145,10 @@ def test_a_class_keeps_methods_of_its_own() -> None:
 
 
 def test_none_is_made_that_is_not_frozen() -> None:
-    decorate: Callable[..., Any] = light_dataclass
-    with pytest.raises(TypeError, match=r"of one that changes, use dataclasses\.dataclass"):
-        decorate(frozen=False)
+    decorators: tuple[Callable[..., Any], ...] = (light_dataclass, frozen_dataclass)
+    for decorate in decorators:
+        with pytest.raises(TypeError, match=r"of one that changes, use dataclasses\.dataclass"):
+            decorate(frozen=False)
 
 
 def classes_given_to_others() -> list[Any]:

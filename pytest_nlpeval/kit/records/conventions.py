@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from pytest_nlpeval.files import Source
 from pytest_nlpeval.formats.json import Dialect
 from pytest_nlpeval.formats.text import text_kinds
 from pytest_nlpeval.kit.records.layout import LINES, Layout
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.problems import Kind, ProblemLog
 
 _FIXED = {
@@ -40,7 +41,7 @@ def record_kinds(task: str, but: Collection[str] = ()) -> dict[str, Kind]:
     return text_kinds("off") | {f"{task}.{name}": kind for name, kind in kinds.items() if name not in but}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Conventions:
     """What a task calls its records and their problems; `Conventions.of(task)` suits one that has the kinds `record_kinds(task)`.
 
@@ -74,7 +75,7 @@ class Conventions:
         return f"{self.item} {name}" if self.names_ids else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class File:
     """A file of records: its bytes, how it is read, what its task calls things, and the log of its problems.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 from typing import Any
 
@@ -12,12 +12,13 @@ from pytest_nlpeval.formats.json import Block, Entry, read_json, read_json_block
 from pytest_nlpeval.kit.records.conventions import File
 from pytest_nlpeval.kit.records.layout import JSON, text_of
 from pytest_nlpeval.kit.records.paths import Path
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 
 _BLANKS = " \t\r\n"
 _MOST_LISTS, _MOST_LEVELS = 5, 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Spots:
     """Of each record of a document the id, if a key or a bare element says it, and where it stands: `samples[3]`."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
 from pytest_nlpeval.files import Source
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.task import OptionsError
 
 Field: TypeAlias = "str | int"
@@ -25,7 +25,7 @@ JSON_LINES = "jsonl"
 _BY_SUFFIX = {".tsv": TSV, ".tab": TSV, ".csv": CSV, ".json": JSON, ".jsonl": JSON, ".ndjson": JSON}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Layout:
     """How the files of one side are read.
 

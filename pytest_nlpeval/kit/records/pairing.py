@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from pytest_nlpeval.kit.records.conventions import File
 from pytest_nlpeval.kit.records.layout import BLANKS, FAULT, Field, kind_of, text_of
 from pytest_nlpeval.kit.records.reading import Records
 from pytest_nlpeval.libraries import np
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.wording import plural, quoted
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
+@frozen_dataclass(frozen=True, eq=False)
 class Ids:
     """The ids of records, None for a record without one, and the lines of the records, as far as they are known.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pytest_nlpeval.kit.records.layout import text_of
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.wording import quoted
 
 MOST_STEPS = 20
@@ -35,7 +35,7 @@ class AmbiguousError(LookupError):
     """Several elements of a list have the text that a path asks for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Path:
     """Steps with dots between; `runs` has, for each step, the runs of steps that begin there, the longest first.
 

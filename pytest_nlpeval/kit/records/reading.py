@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, compress, islice
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -15,10 +15,11 @@ from pytest_nlpeval.kit.records.documents import Spots, read_items
 from pytest_nlpeval.kit.records.layout import JSON, JSON_LINES, LINES, Field, text_of
 from pytest_nlpeval.kit.records.paths import AmbiguousError, Path, alone
 from pytest_nlpeval.kit.records.tables import read_table
+from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.wording import nearest, quoted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen_dataclass(frozen=True, slots=True, eq=False)
 class Records:
     """The records of a file; `cells(field)` gives what each has in a wanted field.
 

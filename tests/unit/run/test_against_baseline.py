@@ -21,8 +21,9 @@ from pytest_nlpeval.gates import Gate, IfNoValue, Verdict, judge
 from pytest_nlpeval.measures import Measure, Sample, Values
 from pytest_nlpeval.metrics.partners import GoldChange
 from pytest_nlpeval.metrics.prf import ratio
+from pytest_nlpeval.run.advice import lopsided
 from pytest_nlpeval.run.against_baseline import Comparison, compare
-from pytest_nlpeval.run.chance import Chance, lopsided
+from pytest_nlpeval.run.chance import Chance
 from pytest_nlpeval.run.hypotheses import Hypotheses
 from pytest_nlpeval.runs import Run
 

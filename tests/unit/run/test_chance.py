@@ -17,7 +17,7 @@ from pytest_nlpeval.reports.formats import FORMATS
 from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.run.document import report_of
 from pytest_nlpeval.reports.view import Setting
-from pytest_nlpeval.run import chance
+from pytest_nlpeval.run import advice, chance
 from tests.support import HALF, RIGHT, make_suite
 
 
@@ -91,5 +91,5 @@ def test_a_tighter_bound_is_proposed_in_enough_units(tmp_path: Path) -> None:
 
 def test_no_unit_alone_is_more_than_half_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where single units are drawn, none is looked for, and they are not ranked."""
-    monkeypatch.delattr(chance, "ranks_of")
-    assert list(chance.lopsided(Evidence.of(["1", "2"], {}), "units")) == []
+    monkeypatch.delattr(advice, "ranks_of")
+    assert list(advice.lopsided(Evidence.of(["1", "2"], {}), "units")) == []

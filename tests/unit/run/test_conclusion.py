@@ -13,7 +13,8 @@ from pytest_nlpeval import load_suites
 from pytest_nlpeval.config.meaning import gate_of
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.evidence import Evidence
-from pytest_nlpeval.foreign import TaskError, guarded
+from pytest_nlpeval.foreign import TaskError
+from pytest_nlpeval.foreign_tasks import guarded
 from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.measures import Measure, Range, Sample, Values
 from pytest_nlpeval.metrics.partners import GoldChange

@@ -18,7 +18,8 @@ from pytest_nlpeval.metrics.pairing import Pairs
 from pytest_nlpeval.metrics.resampling import Distribution
 from pytest_nlpeval.metrics.shares import greatest_drop
 from pytest_nlpeval.run import chance
-from pytest_nlpeval.run.chance import Chance, lopsided, number_or_none, units_of
+from pytest_nlpeval.run.advice import lopsided
+from pytest_nlpeval.run.chance import Chance, number_or_none, units_of
 from tests.unit.run.test_against_baseline import gate, mean, run, share
 
 UNITS = 10

@@ -15,7 +15,7 @@ from pytest_nlpeval import Counted, load_suites
 from pytest_nlpeval.config.adhoc import suite_of_paths
 from pytest_nlpeval.config.suite import Case, Recipe, Suite
 from pytest_nlpeval.explanations import Entry, Explanation
-from pytest_nlpeval.foreign import guarded
+from pytest_nlpeval.foreign_tasks import guarded
 from pytest_nlpeval.problems import ProblemLog
 from pytest_nlpeval.run import case, postponed
 from pytest_nlpeval.run.case import evaluate_cases

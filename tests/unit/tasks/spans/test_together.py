@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_nlpeval.foreign import guarded
+from pytest_nlpeval.foreign_tasks import guarded
 from pytest_nlpeval.run.case import evaluate_cases
 from pytest_nlpeval.run.store import EvidenceStore
 from tests.unit.tasks.spans.files import tagged
