@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -218,6 +218,45 @@ def test_a_run_imports_what_it_uses(tmp_path: Path, task: str) -> None:
         HEAVY | OF_EVERY_RUN | {"jinja2", "multiprocessing", "pytest", "rapidfuzz"}
     )
     assert libraries == OF_EVERY_RUN | OF_RUNS.get(task, set())
+
+
+OF_CHANCE = {"run.chance", "run.remembered_chance", "metrics.resampling", "metrics.weighting"}
+OF_GUARDS = {"run.guarding", "metrics.resampling", "metrics.weighting"}
+OF_GIT = {"baselines.git"}
+OF_WORKERS = {"cli.pool"}
+OF_OTHERS = {"foreign_tasks", "foreign_types", "run.executors"}
+NEEDED_AT_TIMES = set().union(OF_CHANCE, OF_GUARDS, OF_GIT, OF_WORKERS, OF_OTHERS)
+"""Modules of the package that a run of one passing document does without, unless it is asked for what they are for."""
+
+GATES = "    gates: {micro.f1: 1}\n"
+
+
+@pytest.mark.parametrize(
+    ("gates", "arguments", "needed"),
+    [
+        ("", ["--no-cache"], set()),
+        (GATES, ["--no-cache", "--confidence=off"], set()),
+        (GATES, ["--no-cache"], OF_CHANCE),
+        ("", ["--no-cache", "--report=json:report.json"], OF_CHANCE | OF_GIT),
+        ("    gates: {micro.f1: {known_failures: known.txt}}\n", ["--no-cache", "--confidence=off"], OF_GUARDS),
+        ("", ["--no-cache", "--jobs=2"], OF_WORKERS),
+    ],
+    ids=["alone", "without intervals", "gate", "report", "guard", "jobs"],
+)
+def test_a_run_imports_of_the_package_what_it_is_asked_for(
+    tmp_path: Path, gates: str, arguments: Sequence[str], needed: Collection[str]
+) -> None:
+    """No workers' libraries but with workers: two documents may be given to two, one never is."""
+    documents = "ab" if "--jobs=2" in arguments else "a"
+    files = {f"{side}/{name}.conll": "Ada B-PER\nmet O\n" for side in ("gold", "system") for name in documents}
+    suite = f"  - name: s\n    task: spans\n    gold: gold/{{doc}}.conll\n    system: system/{{doc}}.conll\n{gates}"
+    write(tmp_path, files | {"known.txt": "", "nlpeval.yaml": f"version: 1\nsuites:\n{suite}"})
+    modules = imported(tmp_path, ["run", *arguments])
+    own = {name.removeprefix("pytest_nlpeval.") for name in modules if name.startswith("pytest_nlpeval.")}
+    assert own & NEEDED_AT_TIMES == needed
+    assert ("concurrent.futures" in modules) == (needed is OF_WORKERS)
+    assert ("statistics" in modules) == (needed >= OF_CHANCE)
+    assert not {"formats.json", "formats.csv"} & own
 
 
 def test_a_right_report_is_read_without_a_library(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
