@@ -150,10 +150,10 @@ LOOKING = """
 import sys
 from threading import active_count
 from pytest_nlpeval import cli, foreign_process
-from pytest_nlpeval.cli import workers
+from pytest_nlpeval.cli import pool
 from pytest_nlpeval.tasks import load_task
-workers.TRIAL = workers.LEAST_GAIN = -1
-workers._start_up = lambda: -1
+pool.TRIAL = pool.LEAST_GAIN = -1
+pool._start_up = lambda: -1
 for words in sys.argv[1:]:
     seen = {}  # when it was announced first: then the command's process is forked
     foreign_process.BEFORE[:] = [lambda name: seen.setdefault(name, active_count())]
