@@ -1,4 +1,4 @@
-"""Makes of a task of another package one whose functions tell what goes wrong in them, and what they give that cannot be used."""
+"""Guards the functions of tasks of other packages: each tells what goes wrong in it, and what it gives that cannot be used."""
 
 from __future__ import annotations
 

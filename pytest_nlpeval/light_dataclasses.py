@@ -1,7 +1,7 @@
 """Dataclasses that take less time to make: a command makes about a hundred before it reads a file.
 
-Python's `dataclass` compiles six methods of each frozen class, which is a sixth of what a small run costs. All classes of this module share
-the functions that compare, hash and show them.
+Python's `dataclass` compiles six methods of each frozen class, which would be a quarter of what a small run costs. The classes of this
+module share the functions that compare, hash and show them.
 
 - Of a light dataclass Python compiles `__init__` alone. It is frozen for the type checker, as in
   https://threeofwands.com/attra-iv-zero-overhead-frozen-attrs-classes/, and not while a program runs.
@@ -42,7 +42,9 @@ def _light_dataclass(*, frozen: bool, eq: bool = True, **choices: bool) -> Calla
 
 
 def _frozen_dataclass(*, frozen: bool, eq: bool = True, **choices: bool) -> Callable[[type[T]], type[T]]:
-    """Make a dataclass of a class, as a light one, but that changing a field raises `dataclasses.FrozenInstanceError`.
+    """Make a dataclass of a class, as `light_dataclass` does, whose fields raise `dataclasses.FrozenInstanceError` when they are changed.
+
+    Type checkers take this function for `dataclasses.dataclass`, and want to read `frozen=True`.
 
     Raises:
         TypeError: if it is not to be frozen.
@@ -57,7 +59,7 @@ def _require(*, frozen: bool) -> None:
 
 
 def _made(plain: type[T], *, eq: bool, choices: dict[str, bool]) -> type[T]:
-    """Return a dataclass with the common functions, or its own in their place."""
+    """Return a dataclass with the functions that all share; a function that the class itself defines stays."""
     cls: Any = dataclass(eq=False, repr=False, **choices)(plain)
     own = vars(plain)
     cls.__repr__ = own.get("__repr__", _repr)

@@ -1,11 +1,11 @@
-"""Shows the examples in docstrings as code: Markdown takes their `>>>` for quotes."""
+"""Shows the examples in docstrings as code, as Markdown takes their `>>>` for quotes, and which classes are dataclasses."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from griffe import Extension, Object
+from griffe import Class, Extension, Object
 
 EXAMPLE = re.compile(r"(?m)^>>> (?:.+\n?)+")
 
@@ -17,6 +17,11 @@ class Examples(Extension):
         """Change the docstring of a module, class, function or attribute."""
         if obj.docstring:
             obj.docstring.value = with_fences(obj.docstring.value)
+
+    def on_class(self, *, cls: Class, **_: Any) -> None:
+        """Label a class that `frozen_dataclass` makes: griffe knows the decorator of the standard library alone."""
+        if any(str(decorator.value).startswith("frozen_dataclass(") for decorator in cls.decorators):
+            cls.labels.add("dataclass")
 
 
 def with_fences(text: str) -> str:

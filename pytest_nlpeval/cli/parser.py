@@ -51,13 +51,14 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser of all commands; of one alone if that is the first argument: making all takes longer than reading a small suite."""
+    """Return the parser of one command, or of all if there is none of that name. Making all takes longer than reading a small suite."""
     parser = _Parser(prog="nlpeval", description="Validate, score and gate the output of NLP systems.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"pytest-nlpeval {__version__}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
-    first = (_add_run, _add_score, _add_validate, _add_merge, _add_report, _add_baseline, _add_compare, _add_history, _add_help)
-    adding = {add.__name__.removeprefix("_add_"): add for add in (*first, _add_tasks, _add_explain, _add_init, _add_doctor)}
-    for add in [adding[command]] if command in adding else adding.values():
+    of_files = (_add_run, _add_score, _add_validate, _add_merge, _add_report, _add_baseline, _add_compare, _add_history)
+    others = (_add_help, _add_tasks, _add_explain, _add_init, _add_doctor)
+    by_command = {add.__name__.removeprefix("_add_"): add for add in (*of_files, *others)}
+    for add in [by_command[command]] if command in by_command else by_command.values():
         add(subparsers)
     return parser
 

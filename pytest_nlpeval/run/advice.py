@@ -1,4 +1,4 @@
-"""Advice: gates without a value, gates that so few units cannot judge, gates that could be tighter, units of which one decides."""
+"""Advice on gates without a value, gates that so few units cannot judge, gates that could be tighter, and lopsided documents."""
 
 from __future__ import annotations
 

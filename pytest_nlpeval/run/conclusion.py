@@ -75,7 +75,7 @@ def conclude(
     scores = {measure.name: measure.score(sample) for measure in measures}
     intervals: Mapping[str, Interval] = {}
     comparison = None
-    # Whatever is imported here is what many suites do without: one without gates asks for no interval, one without a baseline for no test.
+    # Imports stand where they are used: a suite without gates mostly needs no interval, and one without a baseline no test.
     if baseline or ((gates or not only_gated) and suite.statistics.confidence is not None):
         from pytest_nlpeval.run.chance import Chance
         from pytest_nlpeval.run.group_falls import gates_of_groups

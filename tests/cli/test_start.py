@@ -6,6 +6,7 @@ import gc
 import json
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -246,7 +247,7 @@ GATES = "    gates: {micro.f1: 1}\n"
 def test_a_run_imports_of_the_package_what_it_is_asked_for(
     tmp_path: Path, gates: str, arguments: Sequence[str], needed: Collection[str]
 ) -> None:
-    """No workers' libraries but with workers: two documents may be given to two, one never is."""
+    """`concurrent.futures` is imported with workers alone, which a single document never has; `statistics` with intervals alone."""
     documents = "ab" if "--jobs=2" in arguments else "a"
     files = {f"{side}/{name}.conll": "Ada B-PER\nmet O\n" for side in ("gold", "system") for name in documents}
     suite = f"  - name: s\n    task: spans\n    gold: gold/{{doc}}.conll\n    system: system/{{doc}}.conll\n{gates}"
@@ -257,6 +258,12 @@ def test_a_run_imports_of_the_package_what_it_is_asked_for(
     assert ("concurrent.futures" in modules) == (needed is OF_WORKERS)
     assert ("statistics" in modules) == (needed >= OF_CHANCE)
     assert not {"formats.json", "formats.csv"} & own
+
+
+@pytest.mark.parametrize("module", sorted(NEEDED_AT_TIMES))
+def test_what_a_run_does_without_is_there(module: str) -> None:
+    """A module that goes by another name now would be missed by no run."""
+    assert find_spec(f"pytest_nlpeval.{module}")
 
 
 def test_a_right_report_is_read_without_a_library(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
