@@ -1,6 +1,6 @@
 # make demo: everything that the examples need, and their run. make test: everything that the tests need, and the tests.
 # Both need Python 3.11 or later, git and make, and nothing else.
-# Tests run in two processes.
+# On two processors, tests run in three processes: now and then one waits for a browser.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
@@ -20,7 +20,7 @@ demo: $(VENV)/.installed
 # Jobs of their own try what faults do, signals at any moment among them, which need a machine of their own, and all attacks on the action
 # (`make faults`), and run the pages that are transcripts, which install packages from an index (`make first-gate`).
 test: $(VENV)/.installed-dev
-	$(BIN)/pytest --numprocesses 2 $(foreach path,$(OF_OTHER_JOBS),--ignore $(path))
+	$(BIN)/pytest --numprocesses 3 $(foreach path,$(OF_OTHER_JOBS),--ignore $(path))
 
 # All tests of properties with examples that differ from run to run, where those of `make test` are always the same. What fails is shown with
 # how to repeat it.

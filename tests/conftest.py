@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pytest_nlpeval import foreign_process
-from tests.support import HANG
+from tests.support import HANG, THREADS
 
 UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """No test depends on how fast a machine is, or how busy."""
@@ -43,6 +43,7 @@ def _same_environment_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("NLPEVAL_STORE_KEY", "a key of the tests' own")  # they leave no secret in this user's cache folder
+    monkeypatch.setenv(THREADS, "1")
 
 
 @pytest.fixture

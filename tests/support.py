@@ -30,6 +30,13 @@ half reads for something else: a gold file without wrong pairs.
 WARNINGS = "NLPEVAL_TEST_WARNINGS"
 """The environment variable that says what processes of tests make of warnings; `make warnings` sets it."""
 
+THREADS = "OPENBLAS_NUM_THREADS"
+"""The environment variable that says in how many threads NumPy multiplies matrices.
+
+Tests give their processes one. Where NumPy starts as many as there are processors, importing it takes nearly twice the time of processors:
+threads spin while they wait for work, of which these processes have none.
+"""
+
 HANG = 900
 """Seconds after which a process, or a page in a browser, is taken to hang: a guard, no measurement, and far more than any takes."""
 

@@ -16,11 +16,9 @@ from pytest_nlpeval.foreign_process import ends_with
 from pytest_nlpeval.problems import NlpevalError, NoAnswerError, Problem
 from pytest_nlpeval.pytest_plugin.judging import Judged, Judging, packed, records_in, unpacked
 from pytest_nlpeval.pytest_plugin.nodes import ConfigFile, GateItem, SuiteItem, WholeItem
-from pytest_nlpeval.pytest_plugin.records import JUDGED, in_order
+from pytest_nlpeval.pytest_plugin.records import JUDGED, by_suite, in_order
 from pytest_nlpeval.pytest_plugin.selection import has_failed_enough, is_whole, named_paths, rootdir_configs
 from pytest_nlpeval.pytest_plugin.state import LeftToTests, State
-from pytest_nlpeval.pytest_plugin.summary import by_suite
-from pytest_nlpeval.pytest_plugin.table import write_table
 from pytest_nlpeval.pytest_plugin.update_baseline import RefusedError
 from pytest_nlpeval.pytest_plugin.workers import lose_what_is_sent_behind_its_end
 from pytest_nlpeval.run.results import SuiteResult
@@ -314,6 +312,8 @@ class Hooks:
         ends_with(int(exitstatus))
         if self._is_worker:
             return
+        from pytest_nlpeval.pytest_plugin.table import write_table  # no worker needs it
+
         for complaint in (*self._complaints, *map(str, self._left_by_tests)):
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)
         write_table(terminalreporter, in_order(self._records), self._noted(), self._accepted, self.state.store_warning)

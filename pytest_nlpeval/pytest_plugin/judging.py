@@ -12,7 +12,6 @@ import pytest
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import problem_line
 from pytest_nlpeval.pytest_plugin.records import JUDGED, record_of
-from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import plural, printable
 
@@ -103,6 +102,8 @@ def failure_lines(result: SuiteResult) -> list[str]:
     """
     if result.outcome == "ok":
         return []
+    from pytest_nlpeval.pytest_plugin.summary import SuiteView
+
     root, view = result.suite.root, SuiteView.of(result)
     errors = [problem_line(each, root) for each in result.all_problems() if each.severity == "error"]
     if result.failed_cases:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback  # also crosses from workers
@@ -16,10 +16,12 @@ from pytest_nlpeval.gates import Gate, name_now
 from pytest_nlpeval.problems import NlpevalError, Problem, problem_line, problem_lines
 from pytest_nlpeval.pytest_plugin.records import record_of
 from pytest_nlpeval.pytest_plugin.state import Batch, LeftToTests, State
-from pytest_nlpeval.pytest_plugin.summary import SuiteView
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.runs import CaseResult
 from pytest_nlpeval.wording import plural, printable
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.pytest_plugin.summary import SuiteView
 
 CHANCE = ("low", "high", "resamples", "baseline", "drop", "p", "p_resamples")
 """What else JUnit's properties of a gate have of its measure's score, where it is known."""
@@ -70,6 +72,8 @@ class SuiteNode(pytest.Collector):
 
     def view(self, result: SuiteResult) -> SuiteView:
         """Return what failed gates tell of the suite's result, worked out once however many fail."""
+        from pytest_nlpeval.pytest_plugin.summary import SuiteView  # no gate that holds needs the reports
+
         if self._view is None or self._view.result is not result:
             self._view = SuiteView.of(result)
         return self._view

@@ -14,6 +14,8 @@ from pytest_nlpeval.wording import printable
 CASE = "CaseItem"
 """The kind of the record of a document, or of a batch of them."""
 
+Record = Mapping[str, Any]
+
 _Place = tuple[str, int | None, int | None, str]
 """The path, line and column of a problem, and what names the element or field."""
 
@@ -52,6 +54,14 @@ def record_of(
         "notes": list(result.notes) if result else None,
         "ran": ran,
     }
+
+
+def by_suite(records: Iterable[Record]) -> dict[tuple[str, int, str], list[Record]]:
+    """Return the records of each suite, by configuration, line and name, in this order."""
+    suites: dict[tuple[str, int, str], list[Record]] = {}
+    for record in records:
+        suites.setdefault((record["config"], record["line"], record["suite"]), []).append(record)
+    return dict(sorted(suites.items()))
 
 
 def in_order(records: Mapping[tuple[str, str], dict[str, Any]]) -> list[dict[str, Any]]:

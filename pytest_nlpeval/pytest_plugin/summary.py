@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_nlpeval.gates import Gate
 from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.problems import problem_line
+from pytest_nlpeval.pytest_plugin.records import Record, by_suite
 from pytest_nlpeval.reports.blocks import Look, lines_within, plain
 from pytest_nlpeval.reports.digest import suite_digest
 from pytest_nlpeval.reports.digest_parts import MeasureRow
@@ -20,8 +21,6 @@ from pytest_nlpeval.reports.sentences import failure_in_brief, failure_lines
 from pytest_nlpeval.reports.view import Setting, explanation_summary
 from pytest_nlpeval.run.results import SuiteResult
 from pytest_nlpeval.wording import plural, printable
-
-Record = Mapping[str, Any]
 
 COLOURS: Mapping[Look, str] = {"bad": "red", "warning": "yellow"}
 """What pytest's terminal writer calls the colours of rows."""
@@ -128,11 +127,3 @@ def _suite_lines(suite: _Suite, *, only_failures: bool) -> Iterator[tuple[str, s
         yield from ((line, COLOURS.get(look, "")) for line, look in lines_within(table, WIDTH))
     elif not only_failures:
         yield printable(f"{title}: {'no gate ran' if first['is_gated'] else 'no gates'}"), ""
-
-
-def by_suite(records: Iterable[Record]) -> dict[tuple[str, int, str], list[Record]]:
-    """Return the records of each suite, by configuration, line and name, in this order."""
-    suites: dict[tuple[str, int, str], list[Record]] = {}
-    for record in records:
-        suites.setdefault((record["config"], record["line"], record["suite"]), []).append(record)
-    return dict(sorted(suites.items()))

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_nlpeval.pytest_plugin.judging import records_in
-from pytest_nlpeval.pytest_plugin.records import warning_lines
-from pytest_nlpeval.pytest_plugin.summary import by_suite, summary_lines
+from pytest_nlpeval.pytest_plugin.records import by_suite, warning_lines
+from pytest_nlpeval.pytest_plugin.summary import summary_lines
 from pytest_nlpeval.reports.configurations import records_telling_configurations
 from pytest_nlpeval.reports.view import note_lines
 from pytest_nlpeval.wording import printable

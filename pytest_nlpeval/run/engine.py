@@ -217,8 +217,11 @@ def _require_crossing(recipe: Recipe) -> None:
         raise NlpevalError((Problem("task.worker", "error", "", None, None, "", message),)) from error
 
 
-MOST_BYTES = 1 << 20
+MOST_BYTES = 4 << 20
+"""Of how many bytes of files a batch is at most. Under pytest a batch is an item, of which xdist's workers tell in some milliseconds."""
+
 BATCHES = 64
+"""Into how many batches cases are divided at least, if there are so many cases: so many processes can share them."""
 
 
 def batches(cases: Sequence[Case]) -> Iterator[tuple[Case, ...]]:

@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from tests.support import HANG
+from tests.support import HANG, THREADS
 
 ROOT = Path(__file__).parent.parent.parent
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Repository"].removeprefix(
@@ -85,6 +85,7 @@ class Runner:
             "GITHUB_ACTIONS": "true",
             "GITHUB_WORKSPACE": str(workspace),
             "RUNNER_TEMP": str(scratch),
+            THREADS: "1",
             **(environment or {}),
         }
 

@@ -14,7 +14,7 @@ import pytest
 from pytest_nlpeval.baselines.git import Repository
 from pytest_nlpeval.cli import main
 from pytest_nlpeval.tasks import TASKS, modules_of
-from tests.support import HALF, RIGHT, apart, command, make_suite, write
+from tests.support import HALF, RIGHT, THREADS, apart, command, make_suite, write
 from tests.unit.baselines.repositories import commit, start
 
 HEAVY = {"lxml", "numpy", "jsonschema", "sqlite3", "rich"}
@@ -101,29 +101,32 @@ def test_the_collector_is_off_in_a_process_of_the_command_and_as_it_was_in_any_o
         gc.freeze()
 
 
-THREADS = """
+TELL_THREADS = f"""
 import os, sys
-import {}
+import {{}}
 from threadpoolctl import threadpool_info
 threads = [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
-print("\\nTHREADS", threads, os.environ.get("OPENBLAS_NUM_THREADS"))
+print("\\nTHREADS", threads, os.environ.get("{THREADS}"))
 """
 OWN, CALLED = (f"pytest_nlpeval.cli\nassert pytest_nlpeval.cli.main({given}) == 0" for given in ("", "sys.argv[1:]"))
 
 
 @pytest.mark.parametrize(
     ("program", "given", "like", "chosen"),
-    [(OWN, {}, "1", None), (OWN, {"OPENBLAS_NUM_THREADS": "2"}, "2", "2"), (CALLED, {}, None, None)],
+    [(OWN, {}, "1", None), (OWN, {THREADS: "2"}, "2", "2"), (CALLED, {}, None, None)],
     ids=["own", "chosen", "called"],
 )
 def test_a_process_of_the_command_has_numpy_in_one_thread_and_tells_nobody(
-    tmp_path: Path, program: str, given: Mapping[str, str], like: str | None, chosen: str | None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, given: Mapping[str, str], like: str | None, chosen: str | None
 ) -> None:
     """As many threads as NumPy alone has if that is told to have so many, and the variable that tells it is as it was before."""
     write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": SYSTEM})
-    told = {"OPENBLAS_NUM_THREADS": like} if like else {}
-    alone = apart(tmp_path, [sys.executable, "-c", THREADS.format("numpy")], told).out.split("THREADS ")[1].rpartition(" ")[0]
-    ended = apart(tmp_path, [sys.executable, "-c", THREADS.format(program), "run", "--no-cache"], given)
+    monkeypatch.delenv(THREADS)
+    told = {THREADS: like} if like else {}
+    alone = (
+        apart(tmp_path, [sys.executable, "-c", TELL_THREADS.format("numpy")], told).out.split("THREADS ")[1].rpartition(" ")[0]
+    )
+    ended = apart(tmp_path, [sys.executable, "-c", TELL_THREADS.format(program), "run", "--no-cache"], given)
     assert ended.out.split("THREADS ")[1] == f"{alone} {chosen}\n", ended.all
 
 
@@ -336,6 +339,30 @@ def test_the_controller_of_workers_imports_no_library(tmp_path: Path, arguments:
     code, modules = json.loads(ended.out.rpartition("IMPORTED ")[2])
     assert code == 0, ended.all
     assert not set(modules) & (HEAVY - {"sqlite3"})
+
+
+NOTING = """
+import json, sys
+from pathlib import Path
+
+def pytest_unconfigure(config):
+    name = getattr(config, "workerinput", {}).get("workerid", "controller")
+    Path(f"{name}.json").write_text(json.dumps(sorted(sys.modules)))
+"""
+
+
+@pytest.mark.parametrize(("system", "code"), [(SYSTEM, 0), (SYSTEM.replace("founded", "left"), 1)], ids=["passing", "failing"])
+def test_only_a_worker_in_which_a_gate_fails_imports_what_tells_of_it(tmp_path: Path, system: str, code: int) -> None:
+    pytest.importorskip("xdist")
+    write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": system, "conftest.py": NOTING})
+    plain = ["-p", "no:randomly", "-p", "no:hypothesispytest", "-n2"]
+    ended = apart(tmp_path, [sys.executable, "-m", "pytest", "--nlpeval", *plain])
+    assert ended.code == code, ended.all
+    imported = {path.stem: {*json.loads(path.read_text())} for path in tmp_path.glob("*.json")}
+    assert imported.keys() == {"controller", "gw0", "gw1"}
+    telling = {name for name, modules in imported.items() if "pytest_nlpeval.reports.digest" in modules}
+    assert "controller" in telling
+    assert len(telling) == 1 + code
 
 
 def test_help_is_a_command_and_the_package_is_one(tmp_path: Path) -> None:
