@@ -154,13 +154,13 @@ def command(capfd: pytest.CaptureFixture[str], *arguments: str | Path) -> Ended:
 
 
 COMMAND = (sys.executable, "-c", "import sys; from pytest_nlpeval.cli import main; sys.exit(main())")
+"""The command as a process of its own."""
 _EAGER = (
     "import sys; from pytest_nlpeval.cli import main, pool; assert {*vars(pool)} >= {'TRIAL', 'LEAST_GAIN', '_start_up'}; "
     "pool.TRIAL = pool.LEAST_GAIN = -1; pool._start_up = lambda: -1; sys.exit(main())"
 )
 EAGER_COMMAND = (sys.executable, "-c", _EAGER)
 """The command, with workers that start however little there is to do."""
-"""The command as a process of its own."""
 
 
 def command_apart(folder: Path, *arguments: str) -> Ended:
