@@ -1,6 +1,6 @@
 # make demo: everything that the examples need, and their run. make test: everything that the tests need, and the tests.
 # Both need Python 3.11 or later, git and make, and nothing else.
-# On two processors, tests run in three processes: now and then one waits for a browser.
+# Where all tests run, three processes share two processors: now and then one of them waits for a browser.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
@@ -55,19 +55,19 @@ mutants: $(VENV)-mutants/.installed
 # All tests, and how much of the package they run; fails below the floor in pyproject.toml.
 coverage: $(VENV)/.installed-dev
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --numprocesses 2
+	$(BIN)/coverage run -m pytest --numprocesses 3
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
 # All tests, where every warning of every process is an error.
 warnings: $(VENV)/.installed-dev
-	NLPEVAL_TEST_WARNINGS=error $(BIN)/python -W error -m pytest --numprocesses 2
+	NLPEVAL_TEST_WARNINGS=error $(BIN)/python -W error -m pytest --numprocesses 3
 
 # All tests with the lowest versions that pyproject.toml allows, in a virtual environment of their own.
 lowest: $(VENV)/.installed-ci
 	$(PYTHON) -m venv --clear $(VENV)-lowest
 	$(BIN)/uv pip install --quiet --python $(VENV)-lowest/bin/python --resolution lowest-direct --editable '.[dev]'
-	$(VENV)-lowest/bin/pytest --numprocesses 2
+	$(VENV)-lowest/bin/pytest --numprocesses 3
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check

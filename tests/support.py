@@ -33,8 +33,8 @@ WARNINGS = "NLPEVAL_TEST_WARNINGS"
 THREADS = "OPENBLAS_NUM_THREADS"
 """The environment variable that says in how many threads NumPy multiplies matrices.
 
-Tests give their processes one. Where NumPy starts as many as there are processors, importing it takes nearly twice the time of processors:
-threads spin while they wait for work, of which these processes have none.
+Tests give their processes one. NumPy alone starts a thread for each processor. A thread without work spins: with two processors, importing
+NumPy takes nearly twice the processor's time that it takes with one thread.
 """
 
 HANG = 900

@@ -312,7 +312,7 @@ class Hooks:
         ends_with(int(exitstatus))
         if self._is_worker:
             return
-        from pytest_nlpeval.pytest_plugin.table import write_table  # no worker needs it
+        from pytest_nlpeval.pytest_plugin.table import write_table  # which no worker needs
 
         for complaint in (*self._complaints, *map(str, self._left_by_tests)):
             terminalreporter.write_line(f"ERROR: {printable(complaint)}", red=True)

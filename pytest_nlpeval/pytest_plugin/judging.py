@@ -102,7 +102,7 @@ def failure_lines(result: SuiteResult) -> list[str]:
     """
     if result.outcome == "ok":
         return []
-    from pytest_nlpeval.pytest_plugin.summary import SuiteView
+    from pytest_nlpeval.pytest_plugin.summary import SuiteView  # no suite that passes needs the reports
 
     root, view = result.suite.root, SuiteView.of(result)
     errors = [problem_line(each, root) for each in result.all_problems() if each.severity == "error"]

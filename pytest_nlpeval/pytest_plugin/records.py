@@ -15,6 +15,7 @@ CASE = "CaseItem"
 """The kind of the record of a document, or of a batch of them."""
 
 Record = Mapping[str, Any]
+"""What `record_of` returns."""
 
 _Place = tuple[str, int | None, int | None, str]
 """The path, line and column of a problem, and what names the element or field."""
@@ -82,7 +83,7 @@ def _sent(warnings: Iterable[Problem]) -> list[tuple[str, str, list[_Place]]]:
     return [(code, printable(message), of_message) for (code, message), of_message in places.items()]
 
 
-def warning_lines(records: Iterable[Mapping[str, Any]]) -> list[str]:
+def warning_lines(records: Iterable[Record]) -> list[str]:
     """Return a line for each warning of records, each once, and of many that say the same the first few: as the command tells them."""
     by_root: dict[str, list[Problem]] = {}
     for record in records:

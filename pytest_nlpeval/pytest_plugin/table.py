@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
 import pytest
 
 from pytest_nlpeval.pytest_plugin.judging import records_in
-from pytest_nlpeval.pytest_plugin.records import by_suite, warning_lines
+from pytest_nlpeval.pytest_plugin.records import Record, by_suite, warning_lines
 from pytest_nlpeval.pytest_plugin.summary import summary_lines
 from pytest_nlpeval.reports.configurations import records_telling_configurations
 from pytest_nlpeval.reports.view import note_lines
@@ -17,7 +16,7 @@ from pytest_nlpeval.wording import printable
 
 def write_table(
     reporter: pytest.TerminalReporter,
-    records: Collection[Mapping[str, Any]],
+    records: Collection[Record],
     noted: Iterable[tuple[str, Sequence[str]]],
     said: Sequence[str] = (),
     warning: str = "",

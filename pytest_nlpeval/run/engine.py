@@ -218,7 +218,7 @@ def _require_crossing(recipe: Recipe) -> None:
 
 
 MOST_BYTES = 4 << 20
-"""Of how many bytes of files a batch is at most. Under pytest a batch is an item, of which xdist's workers tell in some milliseconds."""
+"""Of how many bytes of files a batch is at most. Under pytest a batch is an item, and each item costs xdist's workers milliseconds."""
 
 BATCHES = 64
 """Into how many batches cases are divided at least, if there are so many cases: so many processes can share them."""
