@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 from pytest_nlpeval.config.suite import Suite
 from pytest_nlpeval.problems import Problem, problem_lines
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.wording import printable
 
 CASE = "CaseItem"
 """The kind of the record of a document, or of a batch of them."""
@@ -74,13 +74,15 @@ def _id_of_documents(key: tuple[str, str], record: Mapping[str, Any]) -> str:
     return key[0] if record["kind"] == CASE else ""
 
 
-def _sent(warnings: Iterable[Problem]) -> list[tuple[str, str, list[_Place]]]:
-    """Return warnings in little room, with escaped text: workers send very many, and cannot send all text that a file may have."""
+def _sent(warnings: Iterable[Problem]) -> str:
+    """Return warnings as JSON in ASCII: workers send very many, which execnet writes value by value, and not all text that a file may have.
+
+    The document is a list of codes and messages with their places; `warning_lines` reads it.
+    """
     places: dict[tuple[str, str], list[_Place]] = {}
     for each in warnings:
-        place = printable(each.path), each.line, each.column, printable(each.where)
-        places.setdefault((each.code, each.message), []).append(place)
-    return [(code, printable(message), of_message) for (code, message), of_message in places.items()]
+        places.setdefault((each.code, each.message), []).append((each.path, each.line, each.column, each.where))
+    return json.dumps([(code, message, of_message) for (code, message), of_message in places.items()])
 
 
 def warning_lines(records: Iterable[Record]) -> list[str]:
@@ -89,7 +91,7 @@ def warning_lines(records: Iterable[Record]) -> list[str]:
     for record in records:
         by_root.setdefault(record["root"], []).extend(
             Problem(code, "warning", path, line, column, where, message)
-            for code, message, places in record["warnings"]
+            for code, message, places in json.loads(record["warnings"])
             for path, line, column, where in places
         )
     return [line for root, problems in by_root.items() for line in problem_lines(problems, Path(root))]
