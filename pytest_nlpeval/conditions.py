@@ -10,12 +10,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from pytest_nlpeval.falls import GroupFalls
 from pytest_nlpeval.light_dataclasses import light_dataclass
 from pytest_nlpeval.measures import Score
 from pytest_nlpeval.numbers import BEYOND_CHANCE, MAY_BE_CHANCE, TOLERANCE, difference, exactly, figure, p_equation
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.falls import GroupFalls
 
 NO_BASELINE = Score(
     None, "there is no baseline to compare with; name one in the configuration (`baseline: git:origin/main`), or for this run"

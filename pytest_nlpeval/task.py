@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pytest_nlpeval.explanations import Entry
 from pytest_nlpeval.files import Source
-from pytest_nlpeval.graphs import Drawing
 from pytest_nlpeval.light_dataclasses import frozen_dataclass
 from pytest_nlpeval.measures import Measure
 from pytest_nlpeval.problems import Kind, ProblemLog
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from pytest_nlpeval.evidence import Evidence
     from pytest_nlpeval.formats.samples import Sample, Samples
+    from pytest_nlpeval.graphs import Drawing
     from pytest_nlpeval.metrics.partners import Items
 
 

@@ -1,36 +1,31 @@
-"""The commands that read files or reports; each returns the exit code."""
+"""The commands that score files; each returns the exit code."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from pytest_nlpeval.cli.delivery import deliver
 from pytest_nlpeval.cli.opening import open_page, with_page
-from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.suites import load_all, require_other_files, statistics_of, store_of
 from pytest_nlpeval.cli.task_options import task_options
-from pytest_nlpeval.cli.usage import USAGE, UsageError, system_missing
+from pytest_nlpeval.cli.usage import EXIT_CODES, UsageError, system_missing
 from pytest_nlpeval.cli.workers import engine_of, evaluate_all
 from pytest_nlpeval.config.production import Making
 from pytest_nlpeval.config.suite import Choices, Suite
-from pytest_nlpeval.problems import NlpevalError, Problem, problem_lines
+from pytest_nlpeval.problems import NlpevalError, Problem
 from pytest_nlpeval.reports import EVIDENCE
-from pytest_nlpeval.reports.blocks import Said, problem_blocks
 from pytest_nlpeval.reports.kinds import RUN
 from pytest_nlpeval.reports.model import Report
 from pytest_nlpeval.reports.run.document import configured_folders, report_of
 from pytest_nlpeval.reports.view import Setting
 from pytest_nlpeval.run.results import SuiteResult
-from pytest_nlpeval.runs import Outcome, Part
+from pytest_nlpeval.runs import Part
 from pytest_nlpeval.tasks import task_names
-from pytest_nlpeval.wording import plural
-
-EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -118,35 +113,6 @@ def _require_no_task(names: Sequence[str]) -> None:
     if task in task_names() and not os.path.exists(task):  # noqa: PTH110 - never raises
         call = f"nlpeval score {task} --gold {shlex.quote(gold)} --system {shlex.quote(system)}"
         raise UsageError(f"the files of the task {task} are named by their roles:", [call])
-
-
-def validate(options: argparse.Namespace) -> int:
-    """Check files: those of configurations, or files of one role of a task."""
-    if options.task:
-        from pytest_nlpeval.config.adhoc import suite_of_role
-
-        if options.suites:
-            raise UsageError("--suite chooses among the suites of configurations; with --task there are none")
-        if not options.paths:
-            raise UsageError("expected files to check, and --role if they are not the system's")
-        role = options.role or "system"
-        suites = [suite_of_role(options.task, role, options.paths, task_options(options.option), Path.cwd())]
-        what, of = f"{role} file", f" of {suites[0].name}"
-    else:
-        if options.role or options.option:
-            raise UsageError("--role and --option are about single files of a task: nlpeval validate --task TASK FILE…")
-        suites, what, of = load_all(options), "document", ""
-    with engine_of(suites, options.jobs, None, explain=False, executor=options.executor) as engine:
-        results = [engine.check(suite) for suite in suites]
-    for result in results:
-        problems = problem_blocks(problem_lines(result.all_problems(), result.suite.root))
-        present([*problems, *(Said(f"{result.suite.name}: {note}") for note in result.notes)])
-    cases = [case for result in results for case in result.cases]
-    wrong = sum(case.outcome != "ok" for case in cases)
-    present([Said(f"{plural(len(cases), what)}{of} checked, {wrong:,} with errors", "bad" if wrong else "good")])
-    errors = (problem for result in results for problem in result.problems if problem.severity == "error")
-    codes = [EXIT_CODES[case.outcome] for case in cases] + [USAGE for _ in errors]
-    return max(codes, default=0)
 
 
 def _document(results: Sequence[SuiteResult], *, is_written: bool) -> Report:

@@ -109,7 +109,7 @@ def _add_judging(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_validate(subparsers: argparse._SubParsersAction[_Parser]) -> None:
-    validate = _command(subparsers, "validate", "check files without judging gates")
+    validate = _command(subparsers, "validate", "check files without judging gates", "checking")
     validate.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="configurations or folders; with --task, the files themselves"
     )

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import fields
 
-from pytest_nlpeval.cli.commands import EXIT_CODES, judged
+from pytest_nlpeval.cli.commands import judged
 from pytest_nlpeval.cli.output import present
 from pytest_nlpeval.cli.suites import load_all, store_of
-from pytest_nlpeval.cli.usage import UsageError
+from pytest_nlpeval.cli.usage import EXIT_CODES, UsageError
 from pytest_nlpeval.cli.workers import engine_of
 from pytest_nlpeval.config.sharding import Shard
 from pytest_nlpeval.config.suite import Choices, Suite

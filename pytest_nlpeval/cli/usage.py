@@ -1,14 +1,20 @@
-"""What a call that cannot be carried out raises."""
+"""Exit codes, and what a call that cannot be carried out raises."""
 
 from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+
+TYPE_CHECKING = False  # nothing more is imported before signals have their handlers
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_nlpeval.runs import Outcome
 
 USAGE = 2
 """The exit code for usage, the configuration, and files on the gold side."""
 
+EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
 
 INTERRUPTED = 130
 """The exit code after an interrupt."""

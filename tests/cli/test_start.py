@@ -224,6 +224,14 @@ def test_a_run_imports_what_it_uses(tmp_path: Path, task: str) -> None:
     assert libraries == OF_EVERY_RUN | OF_RUNS.get(task, set())
 
 
+def test_files_are_checked_without_what_reports_scores(tmp_path: Path) -> None:
+    """Of the reports, `validate` needs what shows problems; graphs and groups that fell are for scores."""
+    write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": SYSTEM})
+    own = {name.removeprefix("pytest_nlpeval.") for name in imported(tmp_path, ["validate"]) if name.startswith("pytest_nlpeval.")}
+    assert {name for name in own if name.startswith("reports.")} == {"reports.blocks", "reports.formats", "reports.table"}
+    assert not {"cli.commands", "cli.delivery", "falls", "graphs", "run.item_changes"} & own
+
+
 OF_CHANCE = {"run.chance", "run.remembered_chance", "metrics.resampling", "metrics.weighting"}
 OF_GUARDS = {"run.guarding", "metrics.resampling", "metrics.weighting"}
 OF_GIT = {"baselines.git"}
