@@ -36,7 +36,7 @@ def record_of(
     """Return a record: of some gates with the suite's result and their measures, of documents with how many were done.
 
     `ranks` are the places of measures that fail in the order of the digest, as far as anybody has worked that out. `warnings` are
-    the problems that are warnings: code and message, and the places of all that say the same; their paths are relative to `root`.
+    the problems that are warnings, as JSON: code and message, and the places of all that say the same; their paths are relative to `root`.
     """
     return {
         "kind": kind,
@@ -75,9 +75,9 @@ def _id_of_documents(key: tuple[str, str], record: Mapping[str, Any]) -> str:
 
 
 def _sent(warnings: Iterable[Problem]) -> str:
-    """Return warnings as JSON in ASCII: workers send very many, which execnet writes value by value, and not all text that a file may have.
+    """Return warnings as JSON in ASCII: a list of codes and messages with their places, which `warning_lines` reads.
 
-    The document is a list of codes and messages with their places; `warning_lines` reads it.
+    Workers send very many. Of a list execnet writes each value by itself, in Python, and it cannot write all text that a file may have.
     """
     places: dict[tuple[str, str], list[_Place]] = {}
     for each in warnings:
