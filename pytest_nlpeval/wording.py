@@ -164,12 +164,12 @@ _GIVEN = re.compile(r"[a-z_]+(\[.*\])*", re.DOTALL)
 
 
 def from_here(path: str, root: Path) -> str:
-    """Return a path relative to `root` as seen from the current folder; an absolute path that is not below that folder stays.
+    """Return what `path_from_here` returns; what is called like content in memory, `system[17]`, and is no file below `root`, stays."""
+    is_content = _GIVEN.fullmatch(path) and not os.path.lexists(os.path.join(root, path))  # noqa: PTH118 - text
+    return path if is_content else path_from_here(path, root)
 
-    What is called like content in memory, `system[17]`, and is no file below `root`, stays as well.
-    """
-    place = os.path.join(root, path)  # noqa: PTH118 - text: a report may have very many paths
-    if _GIVEN.fullmatch(path) and not os.path.lexists(place):
-        return path
-    relative = os.path.relpath(place)
+
+def path_from_here(path: str, root: Path) -> str:
+    """Return a path relative to `root` as seen from the current folder; an absolute path that is not below that folder stays."""
+    relative = os.path.relpath(os.path.join(root, path))  # noqa: PTH118 - text: a report may have very many paths
     return path if relative.startswith("..") and os.path.isabs(path) else relative  # noqa: PTH117 - text

@@ -23,7 +23,7 @@ from pytest_nlpeval.run.measure_choice import unknown_measures
 from pytest_nlpeval.run.own_input import why_unwritable
 from pytest_nlpeval.run.store import EvidenceStore
 from pytest_nlpeval.run.store_folder import NotAStoreError, UnfitStoreError
-from pytest_nlpeval.wording import from_here, nearest
+from pytest_nlpeval.wording import nearest, path_from_here
 
 
 def load_all(options: argparse.Namespace, read: Sequence[str | Path] = (), /, **choices: Any) -> list[Suite]:
@@ -37,10 +37,13 @@ def load_all(options: argparse.Namespace, read: Sequence[str | Path] = (), /, **
         try:
             suites += load_suites(config, **choices)
         except ConfigError as error:
-            problems += (replace(problem, path=from_here(problem.path, error.root or Path.cwd())) for problem in error.problems)
+            problems += (
+                replace(problem, path=path_from_here(problem.path, error.root or Path.cwd())) for problem in error.problems
+            )
     if not (suites or problems):
         problems += (
-            replace(problem, path=from_here(problem.path, root)) for root, problem in _misplaced(options.paths or [Path.cwd()])
+            replace(problem, path=path_from_here(problem.path, root))
+            for root, problem in _misplaced(options.paths or [Path.cwd()])
         )
     if problems:
         raise ConfigError(tuple(problems))

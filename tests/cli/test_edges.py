@@ -74,6 +74,14 @@ def test_an_unreadable_folder_is_told_and_skipped(folder: Path, unreadable: Path
     assert str(unreadable.relative_to(folder)) in ended.err
 
 
+@pytest.mark.parametrize("name", ["suites", "suites/dev", "suites/dev/nlpeval.yaml", "../dev"])
+def test_a_path_that_leads_nowhere_is_told_as_it_is_given(folder: Path, capfd: Capture, name: str) -> None:
+    """A last part of small letters alone is called like content in memory, such as `gold`, and is none."""
+    for words in (["run"], ["validate"], ["history"], ["baseline", "show"]):
+        ended = command(capfd, *words, name)
+        assert (ended.code, ended.err) == (2, f"{name}: file.missing: does not exist\n")
+
+
 @pytest.mark.parametrize("name", [".", "gold"])
 def test_a_folder_with_other_files_never_becomes_a_store(folder: Path, capfd: Capture, name: str) -> None:
     make_suite(folder)

@@ -227,7 +227,9 @@ def test_a_run_imports_what_it_uses(tmp_path: Path, task: str) -> None:
 def test_files_are_checked_without_what_reports_scores(tmp_path: Path) -> None:
     """Of the reports, `validate` needs what shows problems; graphs and groups that fell are for scores."""
     write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": SYSTEM})
-    own = {name.removeprefix("pytest_nlpeval.") for name in imported(tmp_path, ["validate"]) if name.startswith("pytest_nlpeval.")}
+    own = {
+        name.removeprefix("pytest_nlpeval.") for name in imported(tmp_path, ["validate"]) if name.startswith("pytest_nlpeval.")
+    }
     assert {name for name in own if name.startswith("reports.")} == {"reports.blocks", "reports.formats", "reports.table"}
     assert not {"cli.commands", "cli.delivery", "falls", "graphs", "run.item_changes"} & own
 
