@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import index
 from pathlib import Path
@@ -223,14 +223,20 @@ def problem_texts(problems: Iterable[Problem], root: Path | None = None) -> list
     groups: dict[tuple[str, str, str], list[Problem]] = {}
     for problem in dict.fromkeys(problems):
         groups.setdefault((problem.code, problem.severity, problem.message), []).append(problem)
-    lines: list[str] = []
-    for (code, severity, _), alike in groups.items():
-        lines += (problem_text(problem, root) for problem in alike[:MOST_ALIKE])
-        if rest := alike[MOST_ALIKE:]:
-            files = plural(len({problem.path for problem in rest}), "file")
-            say = "says" if len(rest) == 1 else "say"
-            lines.append(f"{code}: {plural(len(rest), 'more problem')} that {say} the same, in {files}{_mark(severity)}")
-    return lines
+    return [
+        text
+        for alike in groups.values()
+        for text in texts_of_alike(alike[:MOST_ALIKE], [problem.path for problem in alike[MOST_ALIKE:]], root)
+    ]
+
+
+def texts_of_alike(told: Sequence[Problem], others: Sequence[str], root: Path | None = None) -> Iterator[str]:
+    """Yield a text for each of some problems that say the same, and one that counts the others, of which the paths are given."""
+    yield from (problem_text(problem, root) for problem in told)
+    if others:
+        say = "says" if len(others) == 1 else "say"
+        more = f"{plural(len(others), 'more problem')} that {say} the same, in {plural(len({*others}), 'file')}"
+        yield f"{told[0].code}: {more}{_mark(told[0].severity)}"
 
 
 def _mark(severity: str) -> str:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_nlpeval.conditions import NoGroupFalls
 from pytest_nlpeval.entry_points import load_point
 from pytest_nlpeval.foreign_process import announce
-from pytest_nlpeval.formats.yaml import Place
 from pytest_nlpeval.gates import Entry
 from pytest_nlpeval.guards import CONDITIONS, GUARDS
 from pytest_nlpeval.libraries import metadata
 from pytest_nlpeval.task import Deferred
+
+if TYPE_CHECKING:
+    from pytest_nlpeval.formats.yaml import Place
 
 Fields = Mapping[str, Any]
 """An entry under `suites`, or another mapping of a configuration."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pytest_nlpeval.config.suite import Suite
-from pytest_nlpeval.problems import Problem, problem_lines
+from pytest_nlpeval.problems import MOST_ALIKE, Problem, texts_of_alike
 from pytest_nlpeval.run.results import SuiteResult
+from pytest_nlpeval.wording import printable
 
 CASE = "CaseItem"
 """The kind of the record of a document, or of a batch of them."""
@@ -87,11 +88,19 @@ def _sent(warnings: Iterable[Problem]) -> str:
 
 def warning_lines(records: Iterable[Record]) -> list[str]:
     """Return a line for each warning of records, each once, and of many that say the same the first few: as the command tells them."""
-    by_root: dict[str, list[Problem]] = {}
+    by_root: dict[str, dict[tuple[str, str], dict[_Place, None]]] = {}
     for record in records:
-        by_root.setdefault(record["root"], []).extend(
-            Problem(code, "warning", path, line, column, where, message)
-            for code, message, places in json.loads(record["warnings"])
-            for path, line, column, where in places
-        )
-    return [line for root, problems in by_root.items() for line in problem_lines(problems, Path(root))]
+        places = by_root.setdefault(record["root"], {})
+        for code, message, of_message in json.loads(record["warnings"]):
+            places.setdefault((code, message), {}).update(dict.fromkeys(map(tuple, of_message)))
+    return [
+        printable(text)
+        for root, places in by_root.items()
+        for (code, message), alike in places.items()
+        for text in _texts(code, message, list(alike), Path(root))
+    ]
+
+
+def _texts(code: str, message: str, places: Sequence[_Place], root: Path) -> Iterator[str]:
+    told = [Problem(code, "warning", path, line, column, where, message) for path, line, column, where in places[:MOST_ALIKE]]
+    return texts_of_alike(told, [path for path, *_ in places[MOST_ALIKE:]], root)
