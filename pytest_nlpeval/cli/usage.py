@@ -15,6 +15,7 @@ USAGE = 2
 """The exit code for usage, the configuration, and files on the gold side."""
 
 EXIT_CODES: Mapping[Outcome, int] = {"ok": 0, "failed": 1, "set-up": USAGE}
+"""The exit code to which the outcome of a suite or document leads; the highest of a run counts."""
 
 INTERRUPTED = 130
 """The exit code after an interrupt."""
