@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_nlpeval.pytest_plugin import interrupts
+from pytest_nlpeval.pytest_plugin.own_modules import import_as_python_does
+
+import_as_python_does()
+
+from pytest_nlpeval.pytest_plugin import interrupts  # noqa: E402
 
 interrupts.begin()  # until it is known whether there is --nlpeval, and then with it: also while the rest is imported
 

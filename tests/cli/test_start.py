@@ -375,6 +375,32 @@ def test_only_a_worker_in_which_a_gate_fails_imports_what_tells_of_it(tmp_path: 
     assert len(telling) == 1 + code
 
 
+LOADERS = """
+import json, sys
+from pathlib import Path
+
+def pytest_unconfigure(config):
+    loaders = {name: type(module.__loader__).__name__ for name, module in sys.modules.items() if hasattr(module, "__loader__")}
+    Path("loaders.json").write_text(json.dumps(loaders))
+"""
+
+
+def test_pytest_rewrites_the_assertions_of_others_and_no_module_of_this_package(tmp_path: Path) -> None:
+    """But for what is imported until the plugin says so: the package and what it needs, and the plugin."""
+    test = "def test_one():\n    one = 1\n    assert one == 2\n"
+    write(tmp_path, {"nlpeval.yaml": CONFIG, "gold.tsv": GOLD, "system.tsv": SYSTEM, "conftest.py": LOADERS, "test_one.py": test})
+    ended = apart(tmp_path, [sys.executable, "-m", "pytest", "--nlpeval", "-p", "no:randomly"])
+    assert ended.code == 1, ended.all
+    assert "assert 1 == 2" in ended.out
+    loaders: dict[str, str] = json.loads((tmp_path / "loaders.json").read_text())
+    rewritten = {name for name, loader in loaders.items() if loader == "AssertionRewritingHook"}
+    assert {"conftest", "test_one"} <= rewritten
+    before = {"", ".lazy_names", ".plugin", ".pytest_plugin", ".pytest_plugin.own_modules"}
+    own = {name.removeprefix("pytest_nlpeval") for name in rewritten if name.startswith("pytest_nlpeval")}
+    assert own <= before
+    assert loaders["pytest_nlpeval.run.engine"] == "SourceFileLoader"
+
+
 def test_help_is_a_command_and_the_package_is_one(tmp_path: Path) -> None:
     module = [sys.executable, "-m", "pytest_nlpeval"]
     of_help, of_option = (apart(tmp_path, [*module, *words]) for words in (["help", "run"], ["run", "--help"]))
