@@ -1,7 +1,7 @@
 """How a process of pytest imports the modules of this package: as Python does.
 
-pytest rewrites the assertions of all modules that come with a plugin, by an importer that hashes each source and reads what is compiled
-bit by bit. These modules have no assertions, and that importer takes a fifth of a small run.
+pytest rewrites the assertions of all modules that come with a plugin. Its importer hashes the source of each and reads what is compiled
+value by value, which takes an eighth of a small run. The modules of this package have no assertions (`tests/test_house_rules.py`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from types import ModuleType
 
 
 class _OwnModules(MetaPathFinder):
+    """Finds the modules of this package; all others are left to the next finder."""
+
     def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Return where Python finds a module of this package; None for any other, which the next finder is asked for."""
+        """Return where Python finds a module of this package, None for any other."""
         return PathFinder.find_spec(fullname, path, target) if fullname.startswith("pytest_nlpeval.") else None
 
 

@@ -78,7 +78,8 @@ def _id_of_documents(key: tuple[str, str], record: Mapping[str, Any]) -> str:
 def _sent(warnings: Iterable[Problem]) -> str:
     """Return warnings as JSON in ASCII: a list of codes and messages with their places, which `warning_lines` reads.
 
-    Workers send very many. Of a list execnet writes each value by itself, in Python, and it cannot write all text that a file may have.
+    Workers send very many. execnet would write a list value by value, in Python, and cannot write half a surrogate pair, which a path may
+    have.
     """
     places: dict[tuple[str, str], list[_Place]] = {}
     for each in warnings:

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _PATIENCE = 0.02
-"""How many seconds a process waits for another at once, in SQLite, which tries again ever more seldom: in the end, each .1 s."""
+"""How many seconds a process waits for another at once, in SQLite.
+
+SQLite looks ever more seldom whether the other process is done, in the end every 0.1 s. A process that begins to wait anew sees it sooner.
+"""
 
 _BUSY = 5
 """SQLite's code for a file that another process has locked."""
